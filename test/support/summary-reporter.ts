@@ -1,0 +1,18 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends every run with the one line that people and machines read: `N passed, N failed, N skipped`. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') count.passed += 1
+        else if (state === 'failed') count.failed += 1
+        else count.skipped += 1
+      }
+    }
+    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`)
+  }
+}
