@@ -1,0 +1,89 @@
+import type { JsonValue } from '../lib/json.ts'
+
+/**
+ * Every failure that a caller may see. One table decides status, OpenAI error type and whether a client may try again
+ * (venym.md §5); a dialect only renders it.
+ */
+const errorTable = {
+  invalid_json: { status: 400, type: 'invalid_request_error' },
+  invalid_messages: { status: 400, type: 'invalid_request_error' },
+  invalid_value: { status: 400, type: 'invalid_request_error' },
+  missing_model: { status: 400, type: 'invalid_request_error' },
+  duplicate_key: { status: 400, type: 'invalid_request_error' },
+  unknown_key: { status: 400, type: 'invalid_request_error' },
+  not_configured: { status: 400, type: 'invalid_request_error' },
+  bad_request: { status: 400, type: 'invalid_request_error' },
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  insufficient_balance: { status: 402, type: 'insufficient_quota' },
+  key_limit_exceeded: { status: 402, type: 'insufficient_quota' },
+  model_not_allowed: { status: 403, type: 'permission_error' },
+  not_allowed: { status: 403, type: 'permission_error' },
+  model_not_found: { status: 404, type: 'invalid_request_error' },
+  not_found: { status: 404, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  request_timeout: { status: 408, type: 'invalid_request_error' },
+  idempotency_in_progress: { status: 409, type: 'invalid_request_error' },
+  not_replayable: { status: 409, type: 'invalid_request_error' },
+  body_too_large: { status: 413, type: 'invalid_request_error' },
+  unsupported_content_type: { status: 415, type: 'invalid_request_error' },
+  idempotency_key_reused: { status: 422, type: 'invalid_request_error' },
+  headers_too_large: { status: 431, type: 'invalid_request_error' },
+  rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
+  concurrency_exceeded: { status: 429, type: 'rate_limit_error' },
+  engine_overloaded: { status: 429, type: 'rate_limit_error' },
+  engine_rejected: { status: 400, type: 'invalid_request_error' },
+  internal: { status: 500, type: 'server_error' },
+  upstream_error: { status: 502, type: 'server_error' },
+  no_capacity: { status: 503, type: 'server_error' },
+  ledger_unavailable: { status: 503, type: 'server_error' },
+  draining: { status: 503, type: 'server_error' },
+  upstream_timeout: { status: 504, type: 'server_error' },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+export type ErrorType = (typeof errorTable)[ErrorCode]['type']
+
+export interface GatewayErrorOptions {
+  /** The field of the request that is wrong, as a path (`messages.0.role`), or null. */
+  readonly param?: string | null
+  /** Seconds after which trying again makes sense, 1–60. */
+  readonly retryAfterSeconds?: number
+  /** False tells official clients not to repeat a call that cannot improve or may already have been charged. */
+  readonly shouldRetry?: boolean
+  /** The engine's own status, code and type, for a 4xx that is handed on (venym.md §4). */
+  readonly engine?: { readonly status: number; readonly code: string | null; readonly param: string | null }
+  /** Further members of the rendered error object. */
+  readonly details?: Readonly<Record<string, JsonValue>>
+  /** For the log only; never rendered. */
+  readonly cause?: unknown
+}
+
+/** The one error type. `message` is written for the caller: it names the field, the limit, the wait, the mend. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly code: ErrorCode
+  readonly options: GatewayErrorOptions
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.options = options
+  }
+
+  /** HTTP status: the table's, or the engine's own for a rejection that is handed on. */
+  get status(): number {
+    return this.options.engine?.status ?? errorTable[this.code].status
+  }
+
+  get type(): ErrorType {
+    return errorTable[this.code].type
+  }
+}
+
+/** What a caller may know about a failure that nobody foresaw: that it is ours. The cause goes to the log. */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  return new GatewayError('internal', 'The gateway failed while it handled this request. It is our fault; try again.', {
+    cause: error,
+  })
+}
