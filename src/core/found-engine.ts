@@ -1,0 +1,21 @@
+/** An engine that was found without configuration, as it describes itself (operator.md §1). */
+export interface FoundEngine {
+  /** Short and unique, the engine's id from then on: `ollama`, `vllm`, `environment`. */
+  readonly id: string
+  /** The preset that fits it: which quirks it has, and which keys never reach it. */
+  readonly preset: string
+  /** With the path that precedes `/chat/completions`, without a trailing slash. */
+  readonly baseUrl: string
+  readonly models: readonly FoundModel[]
+}
+
+/** A chat model of a found engine. Null and false mean that the engine did not say. */
+export interface FoundModel {
+  /** The engine's own name of it. */
+  readonly name: string
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+  readonly functionCalling: boolean
+  readonly reasoning: boolean
+  readonly vision: boolean
+}
