@@ -20,6 +20,8 @@ export interface CompletionRequest {
 export interface RequestBody {
   readonly bytes: Buffer
   readonly members: readonly JsonMember[]
+  /** Top-level names that were meant for the gateway, not for an engine: their members never leave it. */
+  readonly removedKeys: ReadonlySet<string>
   /** The caller's end-user cache name, replaced by a keyed hash before it reaches an engine (venym.md §2.4). */
   readonly promptCacheKey: string | null
 }
