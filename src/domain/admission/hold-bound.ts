@@ -1,0 +1,46 @@
+import type { PromptSize } from '../../core/completion-request.ts'
+import type { Model } from '../../core/model.ts'
+import { type Amount, chargePerMillion, maxAmount } from '../../core/money.ts'
+import type { PriceList } from '../../core/price.ts'
+
+/** Role names and separators that a chat template writes around each message. */
+const tokensPerMessage = 16
+
+/** The most that known vision engines spend on one picture at their default settings. */
+const tokensPerImage = 16_384
+
+/** Above what known engines spend on a second of sound (tens) or of video at two frames a second (hundreds). */
+const tokensPerMediaSecond = 1_024
+
+/** A bill rounds up to three prompt lines (input, cache read, cache write) where the bound rounds one. */
+const roundingNano = 2n
+
+export interface HoldBound {
+  /** No engine can have counted more tokens than this for the prompt. */
+  readonly promptTokens: number
+  /** Nano-USD for everything but the output: the prompt at its dearest price, and fees. */
+  readonly fixedNano: Amount
+}
+
+/**
+ * Upper bound of what a request can cost beside its output (money.md §3, §5). A token is at least a byte, so the UTF-8
+ * bytes bound the tokens of text; nothing is longer than the model's context. `searches` are those that it may cause.
+ */
+export function holdBound(prompt: PromptSize, model: Pick<Model, 'contextTokens' | 'prices'>, searches = 0): HoldBound {
+  const promptTokens = Math.min(
+    prompt.boundBytes +
+      prompt.messages * tokensPerMessage +
+      prompt.images * tokensPerImage +
+      prompt.mediaSeconds * tokensPerMediaSecond,
+    model.contextTokens,
+  )
+  const fixedNano = promptNanoMax(promptTokens, model.prices) + BigInt(searches) * model.prices.searchNano
+  return { promptTokens, fixedNano }
+}
+
+/** Which part of the prompt is cached is known only afterwards, so that all of it counts at the dearest of the prices. */
+function promptNanoMax(promptTokens: number, prices: PriceList): Amount {
+  const { inputNanoPerMillion, cacheReadNanoPerMillion, cacheWriteNanoPerMillion } = prices
+  const dearest = maxAmount(inputNanoPerMillion, maxAmount(cacheReadNanoPerMillion, cacheWriteNanoPerMillion))
+  return dearest === 0n ? 0n : chargePerMillion(promptTokens, dearest) + roundingNano
+}

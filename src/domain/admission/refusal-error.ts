@@ -1,0 +1,67 @@
+import { GatewayError } from '../../core/gateway-error.ts'
+import { invalidApiKey } from '../../core/invalid-api-key.ts'
+import { type Amount, formatUsd } from '../../core/money.ts'
+import type { AdmissionRequest, Refusal } from './types.ts'
+
+/** Tells the caller what was short, what is left, how long to wait and what would help (venym.md §5). */
+export function refusalError(refusal: Refusal, request: Pick<AdmissionRequest, 'model'>): GatewayError {
+  switch (refusal.reason) {
+    case 'invalid_api_key':
+      return invalidApiKey()
+    case 'insufficient_balance':
+      return new GatewayError(
+        'insufficient_balance',
+        `Your balance has ${usd(refusal.availableNano)} available and this request may cost up to ` +
+          `${usd(refusal.neededNano)}: add credit or lower max_tokens.`,
+      )
+    case 'key_limit_exceeded':
+      return new GatewayError(
+        'key_limit_exceeded',
+        `The spending limit of this API key has ${usd(refusal.availableNano)} left and this request may cost up to ` +
+          `${usd(refusal.neededNano)}: raise the key's limit or lower max_tokens.`,
+      )
+    case 'rate_limit_requests':
+      return rateError(refusal, `Too many requests to ${request.model}: at most ${refusal.limit} per minute.`)
+    case 'rate_limit_tokens':
+      return rateError(
+        refusal,
+        `Too many tokens for ${request.model}: at most ${refusal.limit} per minute, where a request counts with its ` +
+          'prompt and its whole output limit until it ends. A lower max_tokens counts less.',
+      )
+    case 'concurrency_account':
+      return concurrencyError(refusal, 'account')
+    case 'concurrency_key':
+      return concurrencyError(refusal, 'API key')
+  }
+}
+
+/** Dollars as people write them: cents at least, every further decimal that counts. */
+function usd(amount: Amount): string {
+  const [whole, fraction = ''] = formatUsd(amount < 0n ? -amount : amount).split('.')
+  return `${amount < 0n ? '-' : ''}$${whole}.${fraction.padEnd(2, '0')}`
+}
+
+function rateError(refusal: Refusal, what: string): GatewayError {
+  return new GatewayError('rate_limit_exceeded', `${what} ${waitOf(refusal)}`, retryOf(refusal))
+}
+
+function concurrencyError(refusal: Refusal, owner: string): GatewayError {
+  const what = `This ${owner} may run at most ${refusal.limit} requests at a time: let one of them end.`
+  return new GatewayError('concurrency_exceeded', `${what} ${waitOf(refusal)}`, retryOf(refusal))
+}
+
+function waitOf(refusal: Refusal): string {
+  if (refusal.limit === 0) return 'Trying again does not help.'
+  const seconds = secondsOf(refusal)
+  return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+}
+
+/** A limit of 0 never passes, so official clients are told not to repeat the call. */
+function retryOf(refusal: Refusal): { readonly retryAfterSeconds: number; readonly shouldRetry?: boolean } {
+  const retryAfterSeconds = secondsOf(refusal)
+  return refusal.limit === 0 ? { retryAfterSeconds, shouldRetry: false } : { retryAfterSeconds }
+}
+
+function secondsOf(refusal: Refusal): number {
+  return Math.ceil(refusal.retryAfterMs / 1_000)
+}
