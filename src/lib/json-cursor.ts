@@ -46,6 +46,8 @@ export class JsonCursor {
   /** Of the last string: its Unicode code points, an escape or a pair of surrogate escapes being one. */
   characters = 0
   escaped = false
+  /** An object read by nextWanted has a wanted name twice or some name with an escape: other readers may read otherwise. */
+  odd = false
   private depth = 0
   private ascii = true
 
@@ -99,9 +101,22 @@ export class JsonCursor {
     return this.advance(first, jsonByte.closeBracket)
   }
 
-  /** The entry that the last member's name is spelled as, byte for byte; null when it is another or an escaped one. */
-  matchKey<Name extends string>(names: JsonNames<Name>): JsonName<Name> | null {
-    return matchJsonName(names, this.bytes, { from: this.keyStart + 1, end: this.keyEnd - 1 })
+  /**
+   * Steps to the value of the next member with a wanted name and skips what lies between; null at the end of the object.
+   * `seen` has the bits of the names that this object gave so far, 0 at first. Names spelled with escapes are never
+   * wanted, and neither they nor repeated ones pass unnoticed: see `odd`.
+   */
+  nextWanted<Name extends string>(names: JsonNames<Name>, seen: number): JsonName<Name> | null {
+    for (let first = seen === 0; this.nextMember(first); first = false) {
+      if (this.keyEscaped) this.odd = true
+      const found = matchJsonName(names, this.bytes, { from: this.keyStart + 1, end: this.keyEnd - 1 })
+      if (found !== null) {
+        if ((seen & found.bit) !== 0) this.odd = true
+        return found
+      }
+      this.skipValue()
+    }
+    return null
   }
 
   skipValue(): void {
