@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatUsd, parseUsd } from '../../core/money.ts'
 import type { PriceList } from '../../core/price.ts'
+import { priceVersion } from '../../core/price-version.ts'
 import { noUsage, type Usage } from '../../core/usage.ts'
-import { createPriceList } from './price-list.ts'
 import { chargeUsage } from './pricing.ts'
 
-const prices: PriceList = createPriceList({
+const priceList = (figures: Omit<PriceList, 'version'>): PriceList => ({ ...figures, version: priceVersion(figures) })
+
+const prices = priceList({
   inputNanoPerMillion: parseUsd('0.25'),
   outputNanoPerMillion: parseUsd('1'),
   cacheReadNanoPerMillion: parseUsd('0.05'),
@@ -35,7 +37,7 @@ describe('a charge', () => {
   })
 
   it('rounds each line up once', () => {
-    const cheap = createPriceList({ ...prices, inputNanoPerMillion: 1n, outputNanoPerMillion: 1n })
+    const cheap = priceList({ ...prices, inputNanoPerMillion: 1n, outputNanoPerMillion: 1n })
     const usage = { ...noUsage, promptTokens: 1, completionTokens: 1_000_001 }
     expect(chargeUsage(usage, cheap)).toEqual({
       lines: [
@@ -117,7 +119,7 @@ it('agrees with an independent oracle on decimal text, for any usage and any pri
     fc.property(fc.tuple(price, price, price, price), fc.tuple(tokens, tokens, tokens, tokens), (figures, counts) => {
       const [input, read, write, output] = figures
       const [uncached, cached, written, completion] = counts
-      const list = createPriceList({
+      const list = priceList({
         inputNanoPerMillion: input,
         cacheReadNanoPerMillion: read,
         cacheWriteNanoPerMillion: write,
