@@ -56,7 +56,11 @@ export function scanCompletionJson(bytes: Buffer, start = 0, end = bytes.length)
     next = cursor.nextWanted(completionNames, seen)
   ) {
     seen |= next.bit
-    scan[next.name] = readSpan(cursor, next.name === 'choices' ? scan : null)
+    if (next.name === 'id') scan.id = readSpan(cursor, null)
+    else if (next.name === 'model') scan.model = readSpan(cursor, null)
+    else if (next.name === 'usage') scan.usage = readSpan(cursor, null)
+    else if (next.name === 'error') scan.error = readSpan(cursor, null)
+    else scan.choices = readSpan(cursor, scan)
   }
   if (!cursor.finish()) return null
   scan.odd = cursor.odd

@@ -1,5 +1,6 @@
 import { jsonByte } from './json-bytes.ts'
 import { JsonError } from './json-error.ts'
+import { endOfString } from './json-string.ts'
 
 /** How deep JSON may nest: real requests and tool schemas stay below 20. */
 export const jsonDepthMax = 64
@@ -12,42 +13,30 @@ export interface JsonBounds {
   readonly depthMax?: number
   /** Objects, arrays and object members together. */
   readonly nodesMax?: number
-  /** UTF-16 units of text, or bytes. Unbounded when absent: the reader of the body bounds it before. */
+  /** Bytes of UTF-8. Unbounded when absent, because whoever reads a body bounds it while it arrives. */
   readonly lengthMax?: number
 }
 
 /**
- * Refuses text whose parsed form would be too deep or too large, before anything is built from it. The text may be
- * invalid: then the counts hold up to its first fault, which is as far as a parser gets.
- * @throws JsonError
+ * Refuses JSON whose parsed form would be too deep or too large, before anything is built from it. The bytes may be
+ * invalid: then the counts hold up to their first fault, which is as far as a parser gets.
+ * @throws JsonError whose position counts bytes.
  */
-export function checkJsonBounds(text: string, bounds: JsonBounds): void {
+export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
   const depthMax = bounds.depthMax ?? jsonDepthMax
   const nodesMax = bounds.nodesMax ?? jsonNodesMax
-  if (text.length > (bounds.lengthMax ?? Number.POSITIVE_INFINITY)) throw new JsonError('too long', null)
-  // A node takes at least one character, so a short text cannot break the bounds and needs no look.
-  if (text.length <= depthMax && text.length <= nodesMax) return
   let depth = 0
   let nodes = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === jsonByte.quote) {
-      at = closingQuote(text, at)
+  let at = 0
+  while (at < bytes.length) {
+    const byte = bytes[at++]
+    if (byte === jsonByte.quote) {
+      at = endOfString(bytes, at)
       if (at < 0) return
-    } else if (unit === jsonByte.openBrace || unit === jsonByte.openBracket) {
-      if (++depth > depthMax) throw new JsonError('nested too deeply', at)
-      if (++nodes > nodesMax) throw new JsonError('too many members', at)
-    } else if (unit === jsonByte.closeBrace || unit === jsonByte.closeBracket) depth--
-    else if (unit === jsonByte.colon && ++nodes > nodesMax) throw new JsonError('too many members', at)
+    } else if (byte === jsonByte.openBrace || byte === jsonByte.openBracket) {
+      if (++depth > depthMax) throw new JsonError('nested too deeply', at - 1)
+      if (++nodes > nodesMax) throw new JsonError('too many members', at - 1)
+    } else if (byte === jsonByte.closeBrace || byte === jsonByte.closeBracket) depth--
+    else if (byte === jsonByte.colon && ++nodes > nodesMax) throw new JsonError('too many members', at - 1)
   }
-}
-
-/** The quote that ends the string opened at `open`; -1 when it is never closed. */
-function closingQuote(text: string, open: number): number {
-  for (let close = text.indexOf('"', open + 1); close >= 0; close = text.indexOf('"', close + 1)) {
-    let before = close - 1
-    while (text.charCodeAt(before) === jsonByte.backslash) before--
-    if ((close - before) % 2 === 1) return close
-  }
-  return -1
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { jsonDepthMax } from './json-bounds.ts'
 import { afterJsonNumber, hasBytesAt, isJsonSpace, jsonByte, readHexUnit } from './json-bytes.ts'
 import type { JsonFault } from './json-error.ts'
-import { type JsonName, type JsonNames, matchJsonName } from './json-names.ts'
+import type { JsonName, JsonNames } from './json-names.ts'
 
 const words = { true: Buffer.from('true'), false: Buffer.from('false'), null: Buffer.from('null') }
 
@@ -22,7 +22,10 @@ const stringBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte < 0xc0 ? continuationByte : leadByte
 })
 
-const simpleEscapes = new Set(Buffer.from('"\\/bfnrt'))
+/** 1 for the letters that may follow a backslash, `u` aside. */
+const simpleEscapes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '"\\/bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
+)
 
 /**
  * A strict reader of one JSON text (RFC 8259) in `bytes[start, end)` that builds no values. It accepts exactly what
@@ -61,18 +64,11 @@ export class JsonCursor {
 
   /** The byte at the position after white space, -1 at the end. */
   peek(): number {
-    const { bytes, end } = this
-    let at = this.position
-    while (at < end) {
-      const byte = bytes[at] as number
-      if (byte > jsonByte.space || !isJsonSpace(byte)) {
-        this.position = at
-        return byte
-      }
-      at++
+    if (this.position < this.end) {
+      const byte = this.bytes[this.position] as number
+      if (byte > jsonByte.space) return byte
     }
-    this.position = at
-    return -1
+    return this.skipSpace()
   }
 
   /** Steps into the object or array whose first byte was just peeked. */
@@ -109,7 +105,7 @@ export class JsonCursor {
   nextWanted<Name extends string>(names: JsonNames<Name>, seen: number): JsonName<Name> | null {
     for (let first = seen === 0; this.nextMember(first); first = false) {
       if (this.keyEscaped) this.odd = true
-      const found = matchJsonName(names, this.bytes, { from: this.keyStart + 1, end: this.keyEnd - 1 })
+      const found = this.matchKey(names)
       if (found !== null) {
         if ((seen & found.bit) !== 0) this.odd = true
         return found
@@ -138,15 +134,10 @@ export class JsonCursor {
   skipString(): void {
     const { bytes, end } = this
     const from = this.position + 1
-    let at = from
     let surplus = 0
     this.escaped = false
-    while (at < end) {
+    for (let at = afterPlainText(bytes, from, end); at < end; at = afterPlainText(bytes, at, end)) {
       const kind = stringBytes[bytes[at] as number]
-      if (kind === plainByte) {
-        at++
-        continue
-      }
       if (kind === closingByte) {
         this.position = at + 1
         this.characters = at - from - surplus
@@ -183,6 +174,15 @@ export class JsonCursor {
     return this.fault === null
   }
 
+  /** The entry that the last name is spelled as; null for other names and for spellings with escapes. */
+  private matchKey<Name extends string>(names: JsonNames<Name>): JsonName<Name> | null {
+    const length = this.keyEnd - this.keyStart
+    for (const entry of names) {
+      if (entry.spelled.length === length && hasBytesAt(this.bytes, this.keyStart, entry.spelled)) return entry
+    }
+    return null
+  }
+
   private advance(first: boolean, close: number): boolean {
     if (this.fault !== null) return false
     const byte = this.peek()
@@ -205,13 +205,22 @@ export class JsonCursor {
     const { bytes, end } = this
     if (at + 1 >= end) return this.failEscape(end)
     const byte = bytes[at + 1] as number
-    if (byte !== jsonByte.letterU) return simpleEscapes.has(byte) ? 2 : this.failEscape(at + 1)
+    if (byte !== jsonByte.letterU) return simpleEscapes[byte] === 1 ? 2 : this.failEscape(at + 1)
     const unit = readHexUnit(bytes, at + 2, end)
     if (unit < 0) return this.failEscape(at + 2)
     if (unit < 0xd800 || unit > 0xdbff) return 6
     if (bytes[at + 6] !== jsonByte.backslash || bytes[at + 7] !== jsonByte.letterU) return 6
     const low = readHexUnit(bytes, at + 8, end)
     return low >= 0xdc00 && low <= 0xdfff ? 12 : 6
+  }
+
+  private skipSpace(): number {
+    while (this.position < this.end) {
+      const byte = this.bytes[this.position] as number
+      if (!isJsonSpace(byte)) return byte
+      this.position++
+    }
+    return -1
   }
 
   private skipWord(word: Buffer): void {
@@ -246,4 +255,20 @@ export class JsonCursor {
   private fail(fault: JsonFault): void {
     this.fault ??= fault
   }
+}
+
+/** The first position from `from` on that holds no plain text, looked for in strides of four while text is long. */
+function afterPlainText(bytes: Buffer, from: number, end: number): number {
+  let at = from
+  while (at + 4 <= end) {
+    const kinds =
+      (stringBytes[bytes[at] as number] as number) |
+      (stringBytes[bytes[at + 1] as number] as number) |
+      (stringBytes[bytes[at + 2] as number] as number) |
+      (stringBytes[bytes[at + 3] as number] as number)
+    if (kinds !== plainByte) break
+    at += 4
+  }
+  while (at < end && stringBytes[bytes[at] as number] === plainByte) at++
+  return at
 }

@@ -74,7 +74,7 @@ export function findDuplicateKey(members: readonly JsonMember[]): string | null 
 }
 
 function readMember(bytes: Buffer, keyStart: number, levels: Levels): JsonMember {
-  const keyEnd = endOfString(bytes, afterByte(bytes, keyStart, jsonByte.quote))
+  const keyEnd = afterString(bytes, afterByte(bytes, keyStart, jsonByte.quote))
   const valueStart = afterSpace(bytes, afterByte(bytes, afterSpace(bytes, keyEnd), jsonByte.colon))
   const valueEnd = afterValue(bytes, valueStart, levels)
   const escapedKey = hasBackslash(bytes, keyStart, keyEnd)
@@ -102,7 +102,7 @@ function unescapeKey(bytes: Buffer, keyStart: number, keyEnd: number): string {
 /** After the value that begins at `start`. */
 function afterValue(bytes: Buffer, start: number, levels: Levels): number {
   const first = bytes[start]
-  if (first === jsonByte.quote) return endOfString(bytes, start + 1)
+  if (first === jsonByte.quote) return afterString(bytes, start + 1)
   if (first === jsonByte.openBrace || first === jsonByte.openBracket) return afterContainer(bytes, start, levels)
   let at = start
   while (at < bytes.length && !isScalarEnd(bytes[at] as number)) at++
@@ -115,11 +115,17 @@ function afterContainer(bytes: Buffer, start: number, levels: Levels): number {
   let at = start
   while (at < bytes.length) {
     const byte = bytes[at++]
-    if (byte === jsonByte.quote) at = endOfString(bytes, at)
+    if (byte === jsonByte.quote) at = afterString(bytes, at)
     else if (byte === jsonByte.openBrace || byte === jsonByte.openBracket) reach(levels, ++level, at - 1)
     else if ((byte === jsonByte.closeBrace || byte === jsonByte.closeBracket) && --level === 1) return at
   }
   throw new JsonError('unexpected end', at)
+}
+
+function afterString(bytes: Buffer, from: number): number {
+  const end = endOfString(bytes, from)
+  if (end < 0) throw new JsonError('unexpected end', bytes.length)
+  return end
 }
 
 function reach(levels: Levels, level: number, at: number): void {

@@ -1,5 +1,4 @@
 import { jsonByte } from './json-bytes.ts'
-import { JsonError } from './json-error.ts'
 
 /** Bytes read one by one before the native search is asked: names and small values end sooner. */
 const strideMin = 24
@@ -13,7 +12,7 @@ const denseBytes = 64
 /**
  * After the quote that closes the string whose text begins at `from`. Linear whatever the string holds: the native search
  * only goes forward, and where it meets escaped quotes again and again the stretch that is read byte by byte doubles.
- * @throws JsonError when the string is not closed.
+ * -1 when the string is not closed.
  */
 export function endOfString(bytes: Buffer, from: number): number {
   const end = bytes.length
@@ -32,7 +31,7 @@ export function endOfString(bytes: Buffer, from: number): number {
     stride = close - at < denseBytes ? Math.min(stride * 2, strideMax) : strideMin
     at = close + 1
   }
-  throw new JsonError('unexpected end', end)
+  return -1
 }
 
 /** Whether an odd number of backslashes stands before `at`; `from` is no part of an escape. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJsonBounds, type JsonBounds, jsonDepthMax } from './json-bounds.ts'
+import { hasBytesAt } from './json-bytes.ts'
 import { JsonCursor } from './json-cursor.ts'
 import { JsonError } from './json-error.ts'
 
@@ -31,12 +32,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
  * @throws JsonError whose position counts UTF-16 units.
  */
 export function parseJson(text: string, bounds: JsonBounds = {}): JsonValue {
-  checkJsonBounds(text, bounds)
+  const bytes = Buffer.from(text)
   try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    // The message of the thrown SyntaxError quotes the input; it must not travel.
-    throw findTextFault(text, bounds)
+    return parseChecked(text, bytes, bounds)
+  } catch (error) {
+    if (!(error instanceof JsonError) || error.position === null) throw error
+    throw new JsonError(error.reason, bytes.toString('utf8', 0, error.position).length)
   }
 }
 
@@ -45,30 +46,29 @@ export function parseJson(text: string, bounds: JsonBounds = {}): JsonValue {
  * @throws JsonError whose position counts bytes.
  */
 export function parseJsonBytes(bytes: Buffer, bounds: JsonBounds = {}): JsonValue {
-  if (bytes.length > (bounds.lengthMax ?? Number.POSITIVE_INFINITY)) throw new JsonError('too long', null)
-  if (bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)) throw new JsonError('byte order mark', 0)
+  if (hasBytesAt(bytes, 0, byteOrderMark)) throw new JsonError('byte order mark', 0)
   if (!isUtf8(bytes)) throw new JsonError('invalid UTF-8', null)
-  const text = bytes.toString('utf8')
-  checkJsonBounds(text, bounds)
+  return parseChecked(bytes.toString('utf8'), bytes, bounds)
+}
+
+function parseChecked(text: string, bytes: Buffer, bounds: JsonBounds): JsonValue {
+  if (bytes.length > (bounds.lengthMax ?? Number.POSITIVE_INFINITY)) throw new JsonError('too long', null)
+  checkJsonBounds(bytes, bounds)
   try {
     return JSON.parse(text) as JsonValue
   } catch {
-    throw findFault(bytes.subarray(0, faultSearchBytesMax), { whole: bytes.length <= faultSearchBytesMax, bounds })
+    // The message of the thrown SyntaxError quotes the input, so it must not travel.
+    throw findFault(bytes, bounds.depthMax ?? jsonDepthMax)
   }
 }
 
-function findTextFault(text: string, bounds: JsonBounds): JsonError {
-  const head = Buffer.from(text.slice(0, faultSearchBytesMax))
-  const fault = findFault(head, { whole: text.length <= faultSearchBytesMax, bounds })
-  const position = fault.position === null ? null : head.toString('utf8', 0, fault.position).length
-  return new JsonError(fault.reason, position)
-}
-
-/** Where the strict reader stops in the head of a text that is known to be invalid. */
-function findFault(head: Buffer, known: { whole: boolean; bounds: JsonBounds }): JsonError {
-  const cursor = new JsonCursor(head, { start: 0, end: head.length, depthMax: known.bounds.depthMax ?? jsonDepthMax })
+/** Where the strict reader stops in bytes that are known to be invalid. */
+function findFault(bytes: Buffer, depthMax: number): JsonError {
+  const head = bytes.subarray(0, faultSearchBytesMax)
+  const cursor = new JsonCursor(head, { start: 0, end: head.length, depthMax })
   cursor.skipValue()
   cursor.finish()
-  const beyond = !known.whole && cursor.position >= head.length
-  return cursor.fault === null || beyond ? new JsonError('invalid', null) : new JsonError(cursor.fault, cursor.position)
+  const isBeyond = head.length < bytes.length && cursor.position >= head.length
+  if (cursor.fault === null || isBeyond) return new JsonError('invalid', null)
+  return new JsonError(cursor.fault, cursor.position)
 }
