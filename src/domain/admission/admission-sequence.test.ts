@@ -104,7 +104,7 @@ it('carries no change in a refusal, and tells the same request the same again', 
   )
 })
 
-it('lowers an output limit to the largest that is admitted, never raises it', () => {
+it('lowers an output limit to the largest that is admitted, never raises it, and refuses only what 16 tokens exceed too', () => {
   fc.assert(
     fc.property(anyState, anyRequest, (facts, change) => {
       const state = opening(facts)
@@ -112,13 +112,16 @@ it('lowers an output limit to the largest that is admitted, never raises it', ()
       const [request] = sequence([open])
       if (request === undefined) throw new Error('one request was asked for')
       const decision = decideAdmission(state, request)
+      const isAdmittedAt = (outputLimit: number) =>
+        decideAdmission(state, { ...request, outputLimit, outputLimitMayShrink: false }).admitted
+      const isShortOfMoney = !decision.admitted && decision.neededNano > 0n
+      if (isShortOfMoney) expect(isAdmittedAt(Math.min(16, request.outputLimit))).toBe(false)
       if (!decision.admitted) return
       expect(decision.outputLimit).toBeLessThanOrEqual(request.outputLimit)
       if (decision.outputLimit === request.outputLimit) return
       expect(decision.outputLimit).toBeGreaterThanOrEqual(16)
-      const fixed = { ...request, outputLimitMayShrink: false }
-      expect(decideAdmission(state, { ...fixed, outputLimit: decision.outputLimit }).admitted).toBe(true)
-      expect(decideAdmission(state, { ...fixed, outputLimit: decision.outputLimit + 1 }).admitted).toBe(false)
+      expect(isAdmittedAt(decision.outputLimit)).toBe(true)
+      expect(isAdmittedAt(decision.outputLimit + 1)).toBe(false)
     }),
     { numRuns: 500 },
   )

@@ -91,6 +91,17 @@ describe('rates', () => {
     expect(tokens).toMatchObject({ reason: 'rate_limit_tokens', limit: 100_000, retryAfterMs: 6_000 })
     const keyOnly = { ...short, modelRequests: null, modelTokens: null }
     expect(refused(decideAdmission(state(keyOnly), request()))).toMatchObject({ limit: 30, retryAfterMs: 2_000 })
+    const keyTokens = state({ key: { rates, tokens: empty } })
+    expect(refused(decideAdmission(keyTokens, request({ outputLimit: 2_900 })))).toMatchObject({
+      reason: 'rate_limit_tokens',
+      limit: 60_000,
+      retryAfterMs: 3_000,
+    })
+  })
+
+  it('show what stands untouched when the request is refused', () => {
+    const { rates } = refused(decideAdmission(state({ balanceNano: 0n }), request()))
+    expect(rates).toMatchObject({ remainingRequests: 60, resetRequestsMs: 0, remainingTokens: 100_000 })
   })
 
   it('let one request that is larger than the bucket pass a full bucket, and no second one', () => {
@@ -203,6 +214,8 @@ describe('an output limit that the caller did not set', () => {
   it('is lowered to what the balance pays for, and the hold and the token rate with it', () => {
     const decision = admitted(decideAdmission(state({ balanceNano: 600_000n }), open))
     expect(decision).toMatchObject({ outputLimit: 500, holdNano: 600_000n, tokensTaken: 600 })
+    const both = admitted(decideAdmission(state({ balanceNano: 600_000n }), { ...open, choices: 2 }))
+    expect(both).toMatchObject({ outputLimit: 250, holdNano: 600_000n, tokensTaken: 600 })
   })
 
   it('is lowered to what the key’s limit pays for', () => {

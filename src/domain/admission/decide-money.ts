@@ -65,7 +65,6 @@ function shrinkToFit(purses: readonly Purse[], request: AdmissionRequest): numbe
   if (outputNanoPerMillion === 0n) return outputLimit
   let budgetNano = holdFor(request, outputLimit)
   for (const { holdNanoMax } of purses) budgetNano = minAmount(budgetNano, holdNanoMax ?? 0n)
-  if (budgetNano < fixedNano) return outputLimit
   const affordable = ((budgetNano - fixedNano) * tokensPerPrice) / (BigInt(request.choices) * outputNanoPerMillion)
   if (affordable >= BigInt(outputLimit)) return outputLimit
   return affordable >= BigInt(shrunkOutputTokensMin) ? Number(affordable) : outputLimit
