@@ -13,19 +13,22 @@ export interface AnswerFacts {
   readonly charge: Charge | null
 }
 
+/** Members of a JSON object as name → JSON text of the value. */
+export type JsonMembers = Readonly<Record<string, string>>
+
 /**
- * How a dialect writes what the relay adds to an engine's answer. The relay splices these members into bytes that stay
- * otherwise untouched, so they are JSON text: a member list without braces, with a leading comma where said.
+ * How a dialect writes what the relay adds to an engine's answer. The relay sets these members in bytes that stay
+ * otherwise untouched, so values are JSON text: a number made from nano-USD is exact, a floating-point number is not.
  */
 export interface AnswerEncoder {
-  /** Members for the end of a `usage` object: `,"cost":…` or the empty string. */
-  usageExtras(facts: AnswerFacts): string
-  /** A whole `usage` object from our own figures, when the engine reported none that can be used. */
+  /** Members to set inside the engine's own `usage` object, such as the cost. */
+  usageMembers(facts: AnswerFacts): JsonMembers
+  /** A whole `usage` object of our own figures, when the engine reported none that can be used. */
   usageObject(facts: AnswerFacts): string
-  /** Members beside `usage` at the top level of an answer or of the last chunk: `,"usage_estimated":true` or ''. */
-  answerExtras(facts: AnswerFacts): string
-  /** A whole JSON body for an error. */
+  /** Members to set beside `usage` in a whole answer, or in the last chunk of a stream. */
+  answerMembers(facts: AnswerFacts): JsonMembers
+  /** The body of an error. */
   errorBody(error: GatewayError): string
-  /** The JSON of an in-band error event. */
+  /** The data of an in-band error event. */
   errorEvent(error: GatewayError): string
 }

@@ -1,0 +1,50 @@
+import type { CompletionRequest } from '../../core/completion-request.ts'
+import { GatewayError } from '../../core/gateway-error.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { measurePrompt } from '../openai/measure-prompt.ts'
+import { readBody } from '../openai/read-body.ts'
+import { readBoolean, readMessages, readPositiveInteger, readString } from '../openai/read-fields.ts'
+import { splitModelSuffix } from './model-suffix.ts'
+import { readVenymExtras } from './venym-extras.ts'
+
+const removedKeys: ReadonlySet<string> = new Set(['venym'])
+const policy = { overCap: 'clamp', emptyAnswer: 'usage' } as const
+
+/**
+ * Body of `POST /v1/chat/completions` → the core's request. Reads what the gateway must understand; everything else is
+ * forwarded as it came (venym.md §2).
+ * @throws GatewayError invalid_json, duplicate_key, missing_model, invalid_messages, invalid_value, unknown_key
+ */
+export function decodeChat(bytes: Buffer): CompletionRequest {
+  const { object, members } = readBody(bytes)
+  const { modelId, suffixes } = splitModelSuffix(readModel(object))
+  const messages = readMessages(object)
+  const stream = readBoolean(object, 'stream') ?? false
+  const choices = Math.max(readPositiveInteger(object, 'n') ?? 1, readPositiveInteger(object, 'best_of') ?? 1)
+  const member = members.find(candidate => candidate.key === 'venym')
+  const extras = readVenymExtras(object['venym'], { bytes, member }, suffixes.has('online'))
+  return {
+    modelId,
+    stream,
+    choices,
+    outputLimit: readOutputLimit(object),
+    prompt: measurePrompt(messages, bytes.length),
+    body: { bytes, members, removedKeys, promptCacheKey: readString(object, 'prompt_cache_key') },
+    search: extras.search,
+    policy,
+  }
+}
+
+function readModel(object: JsonObject): string {
+  const model = object['model']
+  if (typeof model !== 'string' || model === '') {
+    throw new GatewayError('missing_model', '`model` must name a model of GET /v1/models.', { param: 'model' })
+  }
+  return model
+}
+
+/** Both names are read as one value; the newer name wins when both are given (venym.md §2.4). */
+function readOutputLimit(object: JsonObject): number | null {
+  const older = readPositiveInteger(object, 'max_tokens')
+  return readPositiveInteger(object, 'max_completion_tokens') ?? older
+}

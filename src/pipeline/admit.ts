@@ -1,0 +1,87 @@
+import { GatewayError } from '../core/gateway-error.ts'
+import { newId } from '../core/ids.ts'
+import { StoreUnavailable } from '../core/store-error.ts'
+import { refusalError } from '../domain/admission/refusal-error.ts'
+import type { AdmissionDecision, AdmissionRequest } from '../domain/admission/types.ts'
+import type { CompletionDependencies } from './dependencies.ts'
+import type { Admitted, Resolved } from './stages.ts'
+
+const ledgerRetryAfterSeconds = 2
+
+/** A request may wait this long in nodes' queues before its own time begins; holds live that much longer. */
+const queueAllowanceMs = 60_000
+
+/**
+ * The one atomic decision: limits taken and money held, or nothing changed (money.md §2). After it the request is paid
+ * for, and whoever goes on owns the hold.
+ * @throws GatewayError with what is short and what is left; ledger_unavailable when the store cannot answer
+ */
+export async function admit(
+  dependencies: CompletionDependencies,
+  resolved: Resolved,
+  holdId: string,
+): Promise<Admitted> {
+  const request = admissionRequest(dependencies, resolved, holdId)
+  const decision = await decide(dependencies, request)
+  if (!decision.admitted) throw refusalError(decision, request)
+  const { holdNano, outputLimit, rates } = decision
+  return { ...resolved, holdId, holdNano, outputLimit, rates, totalMs: totalMs(dependencies, resolved) }
+}
+
+export function newHoldId(dependencies: CompletionDependencies): string {
+  return newId('hold', dependencies.random)
+}
+
+async function decide({ admission }: CompletionDependencies, request: AdmissionRequest): Promise<AdmissionDecision> {
+  try {
+    return await admission.admit(request)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw ledgerUnavailable(error)
+    throw error
+  }
+}
+
+export function ledgerUnavailable(cause: unknown): GatewayError {
+  return new GatewayError(
+    'ledger_unavailable',
+    'The ledger cannot answer now, so nothing was started and nothing charged. Try again shortly.',
+    {
+      retryAfterSeconds: ledgerRetryAfterSeconds,
+      cause,
+    },
+  )
+}
+
+function admissionRequest(dependencies: CompletionDependencies, resolved: Resolved, holdId: string): AdmissionRequest {
+  const { request, model, principal } = resolved
+  const settings = dependencies.settings()
+  const nowMs = dependencies.clock.now()
+  return {
+    holdId,
+    requestId: resolved.requestId,
+    generationId: resolved.completionId,
+    accountId: principal.accountId,
+    keyId: principal.keyId,
+    model: model.id,
+    surface: resolved.surface,
+    stream: request.stream,
+    fixedNano: resolved.fixedNano,
+    outputNanoPerMillion: model.prices.outputNanoPerMillion,
+    choices: request.choices,
+    outputLimit: resolved.outputLimit,
+    outputLimitMayShrink: request.outputLimit === null,
+    promptTokensBound: resolved.promptTokensBound,
+    free: model.free,
+    priceVersion: model.prices.version,
+    overdraftNano: settings.overdraftNano,
+    modelRates: dependencies.limits.forModel(model),
+    accountConcurrency: settings.accountConcurrency,
+    processId: dependencies.processId,
+    nowMs,
+    deadlineMs: nowMs + queueAllowanceMs + totalMs(dependencies, resolved),
+  }
+}
+
+function totalMs({ engines }: CompletionDependencies, { model, request }: Resolved): number {
+  return engines.totalMs(model.served, request.stream)
+}

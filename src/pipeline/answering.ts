@@ -1,0 +1,101 @@
+import type { AnswerFacts } from '../core/answer-encoder.ts'
+import type { Charge } from '../core/price.ts'
+import { rateHeaders } from '../domain/limits/rate-headers.ts'
+import type { Attempt } from '../domain/usage/types.ts'
+import type { CompletionDependencies } from './dependencies.ts'
+import type { Ending } from './ending.ts'
+import type { Outlet } from './outlet.ts'
+import type { Recording } from './recording.ts'
+import type { Meter, MeterReading } from './relay/meter.ts'
+import type { Running } from './running.ts'
+import { settle } from './settle.ts'
+import type { Admitted } from './stages.ts'
+
+/** Everything that the answering of one admitted request shares. */
+export interface Answering {
+  readonly dependencies: CompletionDependencies
+  readonly admitted: Admitted
+  readonly outlet: Outlet
+  readonly meter: Meter
+  readonly running: Running
+  /** Keeps what is sent, for a later replay; null when the caller asked for none. */
+  readonly recording: Recording | null
+}
+
+/** What a finished answer adds to its reading when it becomes an ending. */
+export interface EndingParts extends Pick<Ending, 'outcome' | 'status' | 'billing' | 'reading'> {
+  readonly node: string | null
+  readonly attempts: readonly Attempt[]
+  readonly firstByteMs: number | null
+  readonly engineCompletionId?: string | null
+  readonly chunkGapMs?: number | null
+}
+
+/** Settles an ending and tells the observers. Resolves with what was taken, or null when the ledger was too late. */
+export async function endAnswer(answering: Answering, parts: EndingParts): Promise<Charge | null> {
+  const { dependencies, admitted, meter, outlet } = answering
+  const ending: Ending = {
+    ...parts,
+    engineCompletionId: parts.engineCompletionId ?? null,
+    finishReason: meter.finishReason,
+    costDelivered: parts.outcome === 'done' && !outlet.gone.aborted,
+  }
+  const charge = await settle(dependencies, admitted, ending)
+  observe(answering, ending, { charge, chunkGapMs: parts.chunkGapMs ?? null })
+  return charge
+}
+
+function observe(
+  { dependencies, admitted }: Answering,
+  ending: Ending,
+  { charge, chunkGapMs }: { charge: Charge | null; chunkGapMs: number | null },
+): void {
+  const { clock, observer } = dependencies
+  observer.completed({
+    requestId: admitted.requestId,
+    completionId: admitted.completionId,
+    surface: admitted.surface,
+    model: admitted.model.id,
+    engineModel: admitted.model.served.find(served => served.engineId === ending.node)?.engineModel ?? null,
+    node: ending.node,
+    accountId: admitted.principal.accountId,
+    keyId: admitted.principal.keyId,
+    stream: admitted.request.stream,
+    status: ending.status,
+    outcome: ending.outcome,
+    finishReason: ending.finishReason,
+    usage: ending.reading.usage,
+    usageSource: ending.reading.source,
+    charge,
+    attempts: ending.attempts,
+    startedAtMs: admitted.receivedAtMs,
+    firstByteMs: ending.firstByteMs,
+    totalMs: Math.round(clock.monotonic() - admitted.startedAtMs),
+    chunkGapMs,
+  })
+}
+
+export function answerFacts(
+  { dependencies, admitted }: Answering,
+  reading: MeterReading,
+  charge: Charge | null,
+): AnswerFacts {
+  return {
+    completionId: admitted.completionId,
+    modelId: admitted.request.modelId,
+    created: Math.floor(dependencies.clock.now() / 1_000),
+    usage: reading.usage,
+    usageSource: reading.source,
+    charge,
+  }
+}
+
+/** Headers of a paid answer: what is left of the rates, and that nobody on the way may keep it. */
+export function answerHeaders({ admitted }: Answering): Record<string, string> {
+  return { 'cache-control': 'private, no-store', ...Object.fromEntries(rateHeaders(admitted.rates)) }
+}
+
+/** Milliseconds since the request came in. */
+export function elapsedMs({ dependencies, admitted }: Answering): number {
+  return Math.round(dependencies.clock.monotonic() - admitted.startedAtMs)
+}

@@ -1,0 +1,59 @@
+import { StoreUnavailable } from '../core/store-error.ts'
+import { checkIdempotencyKey, fingerprintBody } from '../domain/idempotency/idempotency-key.ts'
+import { readClaim } from '../domain/idempotency/read-claim.ts'
+import type { IdempotencyClaim, IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
+import { ledgerUnavailable } from './admit.ts'
+import type { CompletionDependencies } from './dependencies.ts'
+import { createRecording, type Recording } from './recording.ts'
+import type { Resolved } from './stages.ts'
+
+/** Live keys of one account; beyond it new ones are refused until old ones expire (reliability.md §6.5). */
+const keysMax = 10_000
+
+export type KeyClaim =
+  | { readonly state: 'claimed'; readonly recording: Recording | null }
+  | { readonly state: 'replayed'; readonly answer: ReplayableAnswer }
+
+/**
+ * Claims the caller's idempotency key before anything is held, or finds what was answered under it. Without a key there is
+ * nothing to claim.
+ * @throws GatewayError invalid_value, idempotency_in_progress, idempotency_key_reused, not_replayable, ledger_unavailable
+ */
+export async function claimKey(
+  dependencies: CompletionDependencies,
+  resolved: Resolved,
+  holdId: string,
+): Promise<KeyClaim> {
+  if (resolved.idempotencyKey === null) return { state: 'claimed', recording: null }
+  const key: IdempotencyKey = {
+    accountId: resolved.principal.accountId,
+    route: resolved.route,
+    key: checkIdempotencyKey(resolved.idempotencyKey),
+  }
+  const claim = await claimInStore(dependencies, { resolved, holdId, key })
+  const answer = readClaim(claim)
+  if (answer === null) return { state: 'claimed', recording: createRecording(dependencies, key) }
+  return { state: 'replayed', answer }
+}
+
+async function claimInStore(
+  { idempotency, clock, processId }: CompletionDependencies,
+  { resolved, holdId, key }: { resolved: Resolved; holdId: string; key: IdempotencyKey },
+): Promise<IdempotencyClaim> {
+  try {
+    const fingerprint = fingerprintBody(resolved.request.body.bytes)
+    const { requestId } = resolved
+    return await idempotency.claim({
+      ...key,
+      fingerprint,
+      requestId,
+      holdId,
+      processId,
+      nowMs: clock.now(),
+      keysMax,
+    })
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw ledgerUnavailable(error)
+    throw error
+  }
+}

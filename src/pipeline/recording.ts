@@ -1,0 +1,56 @@
+import type { IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
+import type { CompletionDependencies } from './dependencies.ts'
+import type { Outlet } from './outlet.ts'
+
+/** Longer answers are charged and delivered, but cannot be replayed (reliability.md §6.5). */
+const recordedBytesMax = 1_048_576
+const hourMs = 3_600_000
+
+/** Keeps an answer under its idempotency key. Whoever ends the request calls exactly one of the two endings. */
+export interface Recording {
+  add(bytes: Buffer): void
+  /** Durable before the last bytes leave: a caller who saw the end can ask for it again. */
+  complete(head: Pick<ReplayableAnswer, 'status' | 'contentType'>, lastBytes: Buffer): Promise<void>
+  /** The request charged nothing: the key may be used again. */
+  free(): Promise<void>
+  /** The request was charged, and its answer is not whole: the key stays taken. */
+  close(): Promise<void>
+}
+
+export function createRecording(
+  { idempotency, settings, clock }: CompletionDependencies,
+  key: IdempotencyKey,
+): Recording {
+  let pieces: Buffer[] = []
+  let size = 0
+  const add = (bytes: Buffer) => {
+    size += bytes.length
+    if (size <= recordedBytesMax) pieces.push(bytes)
+    else pieces = []
+  }
+  const expiresAtMs = () => clock.now() + settings().idempotencyHours * hourMs
+  return {
+    add,
+    async complete(head, lastBytes) {
+      add(lastBytes)
+      const answer = size <= recordedBytesMax ? { ...head, body: Buffer.concat(pieces) } : null
+      await idempotency.complete(key, answer, expiresAtMs())
+    },
+    free: () => idempotency.free(key),
+    close: () => idempotency.complete(key, null, expiresAtMs()),
+  }
+}
+
+/** The same outlet, with everything that is written through it kept as well. */
+export function recordWrites(outlet: Outlet, recording: Recording): Outlet {
+  return {
+    gone: outlet.gone,
+    head: (status, headers) => outlet.head(status, headers),
+    write(bytes) {
+      recording.add(bytes)
+      return outlet.write(bytes)
+    },
+    end: bytes => outlet.end(bytes),
+    onDrain: listener => outlet.onDrain(listener),
+  }
+}

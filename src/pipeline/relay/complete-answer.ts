@@ -1,0 +1,55 @@
+import type { AnswerEncoder, AnswerFacts, JsonMembers } from '../../core/answer-encoder.ts'
+import { type JsonMember, scanObject } from '../../lib/json-scan.ts'
+import { spliceJson } from '../../lib/json-splice.ts'
+
+/**
+ * Completes a whole answer, or the last chunk of a stream, with what only the gateway knows: our names, the usage that is
+ * billed, its cost. Sets these members and leaves every other byte as the engine sent it. `bytes` is a valid JSON object.
+ */
+export function completeAnswer(bytes: Buffer, facts: AnswerFacts, encoder: AnswerEncoder): Buffer {
+  const { members } = scanObject(bytes)
+  return Buffer.concat(
+    spliceJson(bytes, members, {
+      set: toEdits({
+        id: JSON.stringify(facts.completionId),
+        model: JSON.stringify(facts.modelId),
+        usage: usageText(bytes, members, { facts, encoder }),
+        ...encoder.answerMembers(facts),
+      }),
+    }),
+  )
+}
+
+/**
+ * The last chunk of a stream whose engine sent none of its own: empty choices, usage and cost (venym.md §3 Streaming).
+ * `usageReport` is what the engine reported beside other things, or null.
+ */
+export function createLastChunk(facts: AnswerFacts, encoder: AnswerEncoder, usageReport: Buffer | null): Buffer {
+  const head = {
+    id: facts.completionId,
+    object: 'chat.completion.chunk',
+    created: facts.created,
+    model: facts.modelId,
+    choices: [],
+  }
+  const report = usageReport === null ? '' : `,"usage":${usageReport}`
+  return completeAnswer(Buffer.from(`${JSON.stringify(head).slice(0, -1)}${report}}`), facts, encoder)
+}
+
+/** The engine's own report with the cost added, every further figure of it kept; or our own figures. */
+function usageText(
+  bytes: Buffer,
+  members: readonly JsonMember[],
+  { facts, encoder }: { facts: AnswerFacts; encoder: AnswerEncoder },
+): string {
+  const reported = members.findLast(member => member.key === 'usage')
+  if (facts.usageSource === 'estimated' || reported === undefined) return encoder.usageObject(facts)
+  const usage = bytes.subarray(reported.valueStart, reported.valueEnd)
+  return Buffer.concat(
+    spliceJson(usage, scanObject(usage).members, { set: toEdits(encoder.usageMembers(facts)) }),
+  ).toString()
+}
+
+function toEdits(members: JsonMembers): ReadonlyMap<string, Buffer> {
+  return new Map(Object.entries(members).map(([name, value]) => [name, Buffer.from(value)]))
+}

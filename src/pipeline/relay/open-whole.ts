@@ -1,0 +1,71 @@
+import type { CompletionEvent } from '../../core/completion-event.ts'
+import { GatewayError } from '../../core/gateway-error.ts'
+import { EngineFault, type EngineReply } from '../../domain/engines/types.ts'
+import { scanCompletionJson } from '../../lib/chunk-scan.ts'
+import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
+import { collectCompletion } from '../collect-completion.ts'
+import { guardOrder } from '../transforms/guard-order.ts'
+import { type ChunkFacts, readChunkFacts } from './chunk-facts.ts'
+import { eventsFromSse } from './events-from-sse.ts'
+import type { Meter } from './meter.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** A whole answer of an engine that is sound: valid JSON with choices and no error. Metered, not yet under our names. */
+export interface WholeAnswer {
+  readonly bytes: Buffer
+  readonly engineCompletionId: string | null
+}
+
+/**
+ * Reads a whole answer. Engines that answer with a stream though none was asked for are understood as well.
+ * @throws EngineFault when the answer is not a completion
+ */
+export async function openWhole(reply: EngineReply, meter: Meter, signal: AbortSignal): Promise<WholeAnswer> {
+  if (reply.kind === 'events') return fromEvents(reply.events, meter)
+  if (reply.contentType === 'text/event-stream') return fromEvents(eventsFromSse(reply.body, signal), meter)
+  return fromBytes(await readAnswer(reply.body, signal), meter)
+}
+
+function fromBytes(bytes: Buffer, meter: Meter): WholeAnswer {
+  const scan = scanCompletionJson(bytes)
+  if (scan === null) throw new EngineFault('bad_answer', 'the answer is not a JSON object')
+  if (scan.odd) return fromObject(parseObject(bytes), meter)
+  if (scan.error !== null && !scan.error.isNull) throw new EngineFault('bad_answer', 'the answer carries an error')
+  if (scan.choiceCount === 0) throw new EngineFault('bad_answer', 'the answer has no choices')
+  const { usage, id } = scan
+  const report = usage === null ? undefined : bytes.subarray(usage.valueStart, usage.valueEnd)
+  meterWhole(meter, scan, report)
+  return { bytes, engineCompletionId: id === null ? null : bytes.toString('utf8', id.valueStart + 1, id.valueEnd - 1) }
+}
+
+async function fromEvents(events: AsyncIterable<CompletionEvent>, meter: Meter): Promise<WholeAnswer> {
+  try {
+    return fromObject(await collectCompletion(guardOrder(events)), meter)
+  } catch (error) {
+    if (error instanceof GatewayError) throw new EngineFault('bad_answer', error.message, { cause: error })
+    throw error
+  }
+}
+
+function fromObject(completion: JsonObject, meter: Meter): WholeAnswer {
+  const { choices, usage, error, id } = completion
+  if (error !== undefined && error !== null) throw new EngineFault('bad_answer', 'the answer carries an error')
+  if (!Array.isArray(choices) || choices.length === 0) throw new EngineFault('bad_answer', 'the answer has no choices')
+  meterWhole(meter, readChunkFacts(completion), usage === undefined ? undefined : Buffer.from(JSON.stringify(usage)))
+  return { bytes: Buffer.from(JSON.stringify(completion)), engineCompletionId: typeof id === 'string' ? id : null }
+}
+
+function meterWhole(meter: Meter, facts: ChunkFacts, report: Buffer | undefined): void {
+  meter.addWhole(facts)
+  if (report !== undefined) meter.reportUsage(parseJsonBytes(report))
+}
+
+function parseObject(bytes: Buffer): JsonObject {
+  try {
+    const value = parseJsonBytes(bytes)
+    if (isJsonObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+  }
+  throw new EngineFault('bad_answer', 'the answer is not a JSON object')
+}

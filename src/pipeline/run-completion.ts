@@ -1,0 +1,88 @@
+import { admit, newHoldId } from './admit.ts'
+import { answerStream } from './answer-stream.ts'
+import { answerWhole } from './answer-whole.ts'
+import type { Answering } from './answering.ts'
+import { claimKey } from './claim-key.ts'
+import type { CompletionDependencies } from './dependencies.ts'
+import type { Outlet } from './outlet.ts'
+import { type Recording, recordWrites } from './recording.ts'
+import { Meter } from './relay/meter.ts'
+import { resolve } from './resolve.ts'
+import { createRunning } from './running.ts'
+import type { Admitted, Received, Resolved } from './stages.ts'
+
+export interface Completions {
+  /**
+   * Runs one completion and writes its answer to the outlet. Resolves when the answer has been handed over and settled.
+   * @throws GatewayError as long as nothing has been written; afterwards failures are part of the answer
+   */
+  run(received: Received, outlet: Outlet): Promise<void>
+}
+
+/** The table of contents of a completion: resolve → claim → admit → dispatch → relay → settle. */
+export function createCompletions(dependencies: CompletionDependencies): Completions {
+  return {
+    async run(received, outlet) {
+      const resolved = resolve(dependencies.catalog, received)
+      const holdId = newHoldId(dependencies)
+      const claim = await claimKey(dependencies, resolved, holdId)
+      if (claim.state === 'replayed') return replay(outlet, claim.answer)
+      const admitted = await admitOrFree(dependencies, { resolved, holdId, recording: claim.recording })
+      await answer(dependencies, admitted, { outlet, recording: claim.recording })
+    },
+  }
+}
+
+function replay(outlet: Outlet, answer: { status: number; contentType: string; body: Buffer }): void {
+  const headers = {
+    'content-type': answer.contentType,
+    'content-length': String(answer.body.length),
+    'cache-control': 'private, no-store',
+  }
+  outlet.head(answer.status, { ...headers, 'idempotent-replayed': 'true' })
+  outlet.end(answer.body)
+}
+
+/** A refused request charged nothing, so that its key may be used again at once. */
+async function admitOrFree(
+  dependencies: CompletionDependencies,
+  { resolved, holdId, recording }: { resolved: Resolved; holdId: string; recording: Recording | null },
+): Promise<Admitted> {
+  try {
+    return await admit(dependencies, resolved, holdId)
+  } catch (error) {
+    await recording?.free()
+    throw error
+  }
+}
+
+async function answer(
+  dependencies: CompletionDependencies,
+  admitted: Admitted,
+  { outlet, recording }: { outlet: Outlet; recording: Recording | null },
+): Promise<void> {
+  const running = createRunning(dependencies, admitted, outlet)
+  const recorded = recording === null ? outlet : recordWrites(outlet, recording)
+  const answering: Answering = {
+    dependencies,
+    admitted,
+    outlet: recorded,
+    meter: createMeter(admitted),
+    running,
+    recording,
+  }
+  try {
+    await (admitted.request.stream ? answerStream(answering) : answerWhole(answering))
+  } finally {
+    running.close()
+  }
+}
+
+function createMeter({ request, outputLimit, promptTokensBound }: Admitted): Meter {
+  return new Meter({
+    promptCharacters: request.prompt.characters,
+    promptTokensBound,
+    choices: request.choices,
+    outputLimit,
+  })
+}

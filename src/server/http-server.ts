@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { AnswerEncoder } from '../core/answer-encoder.ts'
+import { type ErrorCode, GatewayError } from '../core/gateway-error.ts'
+
+/** Bounds of every connection, with the reasons in reliability.md §6.6: slow senders are cut, idle ones outlive proxies. */
+const headerBytesMax = 16_384
+const headersMax = 100
+const headersMs = 10_000
+const requestMs = 60_000
+const keepAliveMs = 65_000
+const checkEveryMs = 1_000
+const connectionsMax = 20_000
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The one HTTP server. Broken framing never reaches a handler: it is answered here and the connection is closed. */
+export function createHttpServer(listener: RequestListener, encoder: AnswerEncoder): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: checkEveryMs,
+      noDelay: true,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    listener,
+  )
+  server.maxHeadersCount = headersMax
+  server.maxConnections = connectionsMax
+  // A body that waits for leave is judged by the same handler first: refused bodies are then never sent.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.once('resume', () => response.writeContinue())
+    listener(request, response)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    answerBrokenRequest(error, socket, encoder),
+  )
+  return server
+}
+
+const brokenRequests: Readonly<
+  Record<string, { readonly code: ErrorCode; readonly message: string; readonly reason: string }>
+> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: 'The request took too long to arrive.',
+    reason: 'Request Timeout',
+  },
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: `The headers are larger than ${headerBytesMax} bytes.`,
+    reason: 'Request Header Fields Too Large',
+  },
+}
+const malformed = {
+  code: 'bad_request',
+  message: 'The request is not well-formed HTTP/1.1.',
+  reason: 'Bad Request',
+} as const
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, encoder: AnswerEncoder): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy()
+    return
+  }
+  const { code, message, reason } = brokenRequests[error.code ?? ''] ?? malformed
+  const body = encoder.errorBody(new GatewayError(code, message))
+  const status = new GatewayError(code, message).status
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

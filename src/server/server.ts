@@ -1,0 +1,136 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { GatewayError, toGatewayError } from '../core/gateway-error.ts'
+import { newId } from '../core/ids.ts'
+import { createCompletionRoute } from './completion-route.ts'
+import { answerPreflight, setCrossOriginHeaders } from './cross-origin.ts'
+import { createHttpServer } from './http-server.ts'
+import { createBodyBudget } from './read-body.ts'
+import { registerRoutes } from './routes.ts'
+import { sendError } from './send-error.ts'
+import type { ServerDependencies } from './server-dependencies.ts'
+import { surfaceOf, surfaces } from './surfaces.ts'
+
+const drainRetryAfterSeconds = 5
+
+export interface GatewayServer {
+  /** Resolves with the address once connections are taken. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<AddressInfo>
+  /** From now on every request but health questions is turned away. */
+  drain(): void
+  /** Stops listening and resolves when the last connection has closed. */
+  close(): Promise<void>
+}
+
+/**
+ * HTTP in. Completions are taken before the framework; everything else is an ordinary route. Each answer has a request
+ * id, and every failure ends in the one error shape.
+ */
+export async function createServer(dependencies: ServerDependencies): Promise<GatewayServer> {
+  const state = { draining: false }
+  const bodies = createBodyBudget()
+  const completionRoutes = new Map(
+    surfaces.map(({ completions }) => [
+      completions.route,
+      createCompletionRoute({ ...dependencies, bodies }, completions),
+    ]),
+  )
+
+  const listener =
+    (handler: (request: IncomingMessage, response: ServerResponse) => void) =>
+    (request: IncomingMessage, response: ServerResponse) => {
+      const requestId = newId('req', dependencies.random)
+      const path = pathOf(request)
+      setCommonHeaders(response, requestId)
+      setCrossOriginHeaders(response, path)
+      if (state.draining && !path.startsWith('/health/') && path !== '/metrics')
+        return refuseWhileDraining(response, path)
+      if (request.method === 'OPTIONS') return answerPreflight(response, path)
+      const completion = completionRoutes.get(path)
+      if (completion === undefined) return handler(request, response)
+      void completion({ request, response, requestId })
+    }
+
+  let http: Server | undefined
+  const app = Fastify({
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
+    bodyLimit: 1_048_576,
+    serverFactory: handler => {
+      http = createHttpServer(listener(handler), surfaceOf('/').encoder)
+      return http
+    },
+  })
+  setErrorBoundary(app, dependencies)
+  registerRoutes(app, dependencies, () => state.draining)
+  await app.ready()
+  return {
+    async listen({ host, port }) {
+      await app.listen({ host, port })
+      return http?.address() as AddressInfo
+    },
+    drain() {
+      state.draining = true
+    },
+    async close() {
+      http?.closeIdleConnections()
+      await app.close()
+    },
+  }
+}
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+function setCommonHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader('x-request-id', requestId)
+  response.setHeader('x-content-type-options', 'nosniff')
+}
+
+function refuseWhileDraining(response: ServerResponse, path: string): void {
+  response.setHeader('connection', 'close')
+  const message = 'The gateway is shutting down. Try again shortly; another one takes over.'
+  sendError(
+    response,
+    new GatewayError('draining', message, { retryAfterSeconds: drainRetryAfterSeconds }),
+    surfaceOf(path).encoder,
+  )
+}
+
+/** The one catch of the ordinary routes; the hot route has its own, with the same rendering. */
+function setErrorBoundary(app: FastifyInstance, { logger }: ServerDependencies): void {
+  app.setErrorHandler((cause, request, reply) => {
+    const error = toGatewayError(frameworkError(cause))
+    if (error.code === 'internal')
+      logger.error('request.failed', { requestId: reply.raw.getHeader('x-request-id'), error: cause })
+    reply.hijack()
+    sendError(reply.raw, error, surfaceOf(pathOf(request.raw)).encoder)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack()
+    sendError(
+      reply.raw,
+      new GatewayError(
+        'not_found',
+        `There is nothing at ${request.method} ${request.url.slice(0, 200).split('?')[0]}.`,
+      ),
+      surfaceOf(pathOf(request.raw)).encoder,
+    )
+  })
+}
+
+/** The framework's own refusals (a URL it cannot decode, a body it cannot parse) are the caller's to mend. */
+function frameworkError(cause: unknown): unknown {
+  if (cause instanceof GatewayError || !(cause instanceof Error)) return cause
+  const status = (cause as { statusCode?: unknown }).statusCode
+  if (status === 413) return new GatewayError('body_too_large', 'The body is larger than this address takes.')
+  if (status === 415)
+    return new GatewayError('unsupported_content_type', 'Send the body as `Content-Type: application/json`.')
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new GatewayError('bad_request', 'The request cannot be read.')
+  return cause
+}

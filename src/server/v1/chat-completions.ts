@@ -1,0 +1,11 @@
+import { decodeChat } from '../../dialects/venym/decode-chat.ts'
+import { venymEncoder } from '../../dialects/venym/encode-answer.ts'
+import type { CompletionDialect } from '../completion-route.ts'
+
+/** `POST /v1/chat/completions` (venym.md §2, §3). */
+export const venymChat: CompletionDialect = {
+  surface: 'venym',
+  route: '/v1/chat/completions',
+  decodeChat,
+  encoder: venymEncoder,
+}
