@@ -49,6 +49,8 @@ export class EngineFault extends Error {
 /** Receives an answer's bytes as they come. No promise per chunk: the sink pauses the stream when its own side is slow. */
 export interface ByteSink {
   onBytes(chunk: Buffer): void
+  /** After the last bytes of one read from the node: what was gathered from them can go out in one write. */
+  onReadEnd?(): void
   onEnd(): void
   onFault(fault: EngineFault): void
 }
@@ -56,6 +58,7 @@ export interface ByteSink {
 export interface ByteStream {
   /** Called once; bytes that came before are delivered first. */
   consume(sink: ByteSink): void
+  /** Stops reading from the node. Bytes that were read before, and the end, may still come. */
   pause(): void
   resume(): void
   /** Ends the engine's work at once; the sink hears nothing more. Idempotent. */

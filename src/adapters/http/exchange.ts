@@ -1,0 +1,195 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../../core/clock.ts'
+import { createFault } from '../../domain/engines/create-fault.ts'
+import type { ByteSink, ByteStream, EngineFault } from '../../domain/engines/types.ts'
+import { type AnswerHead, type ReceivedHead, readAnswerHead } from './answer-head.ts'
+import type { ConnectionUser } from './node-connection.ts'
+import { toEngineFault } from './to-engine-fault.ts'
+
+/** What may come before somebody reads; then the node is paused. A small answer is whole before that. */
+const earlyBytesMax = 65_536
+
+/** Interim (1xx) answers before the real one: a few are legal, a flood would hold the request up for ever. */
+const interimMax = 8
+
+/** A socket that the node had closed before it saw the request says so within a round trip, not after seconds of work. */
+const staleWithinMs = 1_000
+
+/** An answer whose head has come. */
+export interface Answer extends AnswerHead {
+  readonly body: ByteStream
+}
+
+export interface ExchangeOptions {
+  readonly request: ConnectionUser
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onHead: (answer: Answer) => void
+  /** Called instead of `onHead`; faults after the head go to the sink. */
+  readonly onFault: (fault: EngineFault) => void
+}
+
+/**
+ * One request and its answer on a connection of the pool. What undici calls and what the gateway reads are the same
+ * object, so that a chunk costs two calls and allocates nothing.
+ *
+ * `waiting` for the head → `open` → `ended`, when the body is complete, or `over`, after a fault or a cancel.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
+  private readonly options: ExchangeOptions
+  private state: 'waiting' | 'open' | 'ended' | 'over' = 'waiting'
+  private controller: Dispatcher.DispatchController | null = null
+  private sink: ByteSink | null = null
+  private early: Buffer[] = []
+  private earlyBytes = 0
+  private lateFault: EngineFault | null = null
+  private interimAnswers = 0
+  private sentAtMs = 0
+  private onReusedSocket = false
+  private answerBegan = false
+  private readEndComes = false
+
+  constructor(options: ExchangeOptions) {
+    this.options = options
+    options.signal.addEventListener('abort', this, { once: true })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.state === 'over') controller.abort(createFault('aborted'))
+    this.sentAtMs = this.options.clock.monotonic()
+    this.onReusedSocket = (this.options.request.connection?.answers ?? 0) > 0
+  }
+
+  /** The first byte that comes back, of an interim answer too. The library has no newer name for this moment. */
+  onResponseStarted(): void {
+    this.answerBegan = true
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) this.countInterim()
+    else this.open({ status, headers, headerCount: countHeaders(controller), nowMs: this.options.clock.now() })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.sink !== null) this.deliver(this.sink, chunk)
+    else {
+      this.early.push(chunk)
+      this.earlyBytes += chunk.length
+      if (this.earlyBytes > earlyBytesMax) controller.pause()
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.state !== 'open') return
+    this.state = 'ended'
+    this.leaveSignal()
+    const { connection } = this.options.request
+    if (connection !== null) connection.answers += 1
+    this.sink?.onEnd()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.finish(toEngineFault(error, { staleConnection: this.diedUnread() }))
+  }
+
+  consume(sink: ByteSink): void {
+    this.sink = sink
+    const { early } = this
+    this.early = []
+    for (const chunk of early) {
+      if (this.sink === null) return
+      this.deliver(sink, chunk)
+    }
+    if (this.sink === null) return
+    if (this.state === 'ended') sink.onEnd()
+    else if (this.lateFault !== null) sink.onFault(this.lateFault)
+    else if (this.earlyBytes > earlyBytesMax) this.resume()
+  }
+
+  pause(): void {
+    if (this.state === 'open') this.controller?.pause()
+  }
+
+  /** Only while the body is coming: afterwards the connection may be reading another answer. */
+  resume(): void {
+    if (this.state === 'open') this.controller?.resume()
+  }
+
+  cancel(): void {
+    this.sink = null
+    this.early = []
+    this.lateFault = null
+    this.fail(createFault('aborted'))
+  }
+
+  /** The caller's signal. */
+  handleEvent(): void {
+    this.fail(createFault('aborted', { cause: this.options.signal.reason }))
+  }
+
+  private open(received: ReceivedHead): void {
+    try {
+      const head = readAnswerHead(received)
+      this.state = 'open'
+      this.options.onHead({ ...head, body: this })
+    } catch (error) {
+      this.fail(toEngineFault(error))
+    }
+  }
+
+  private deliver(sink: ByteSink, chunk: Buffer): void {
+    sink.onBytes(chunk)
+    if (sink.onReadEnd === undefined || this.readEndComes) return
+    this.readEndComes = true
+    process.nextTick(endRead, this)
+  }
+
+  /** Runs after everything that one read from the socket has brought. */
+  endRead(): void {
+    this.readEndComes = false
+    this.sink?.onReadEnd?.()
+  }
+
+  private countInterim(): void {
+    this.interimAnswers += 1
+    if (this.interimAnswers > interimMax) {
+      this.fail(createFault('bad_answer', { message: 'the node sent only interim answers' }))
+    }
+  }
+
+  /** Ends the engine's work: closing the connection is the only way in HTTP/1.1. */
+  private fail(fault: EngineFault): void {
+    const unfinished = this.state === 'waiting' || this.state === 'open'
+    this.finish(fault)
+    if (unfinished) this.controller?.abort(fault)
+  }
+
+  private finish(fault: EngineFault): void {
+    if (this.state === 'ended' || this.state === 'over') return
+    const waiting = this.state === 'waiting'
+    this.state = 'over'
+    this.leaveSignal()
+    if (waiting) this.options.onFault(fault)
+    else if (this.sink !== null) this.sink.onFault(fault)
+    else this.lateFault = fault
+  }
+
+  private leaveSignal(): void {
+    this.options.signal.removeEventListener('abort', this)
+  }
+
+  private diedUnread(): boolean {
+    if (!this.onReusedSocket || this.answerBegan) return false
+    return this.options.clock.monotonic() - this.sentAtMs <= staleWithinMs
+  }
+}
+
+function countHeaders({ rawHeaders }: Dispatcher.DispatchController): number {
+  return Array.isArray(rawHeaders) ? rawHeaders.length / 2 : 0
+}
+
+function endRead(exchange: Exchange): void {
+  exchange.endRead()
+}

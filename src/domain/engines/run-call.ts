@@ -1,0 +1,244 @@
+import type { Clock } from '../../core/clock.ts'
+import { GatewayError, toGatewayError } from '../../core/gateway-error.ts'
+import type { Logger } from '../../core/logger.ts'
+import type { Timers } from '../../core/timers.ts'
+import type { Attempt } from '../usage/types.ts'
+import { type Candidate, takeNode } from './choose-node.ts'
+import { createFault } from './create-fault.ts'
+import type { Engine } from './engine.ts'
+import { readRejection } from './engine-rejection.ts'
+import { type EngineRequest, type EngineRun, EnginesFailure } from './engine-run.ts'
+import { failureError, type NodeFailure } from './failure-error.ts'
+import { isNeverSent, isUnreachable, judgeStatus, type Verdict } from './judge-answer.ts'
+import type { EngineNode } from './node.ts'
+import type { Slots } from './node-slots.ts'
+import { readBody } from './read-body.ts'
+import { type EngineCall, EngineFault, type EngineReply } from './types.ts'
+
+/** Nodes that one call may ask (reliability.md §6.6). */
+const attemptsMax = 3
+
+/** What is read of an engine's explanation, and for how long. */
+const rejectionBytesMax = 65_536
+const rejectionWaitMs = 5_000
+
+/** The rest of a failed answer is read for so long, so that its connection can be used again. */
+const discardWaitMs = 1_000
+
+type BytesReply = Extract<EngineReply, { kind: 'bytes' }>
+
+export interface CallContext {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly timers: Timers
+  readonly findNode: (engineId: string) => EngineNode | undefined
+  readonly retries: Slots
+  readonly chance: () => number
+  /** The answer of a node has ended and its place is free. */
+  readonly onDone: (node: EngineNode) => void
+}
+
+/**
+ * Asks the nodes of a model, at most three, until one gives an answer that is accepted. A node that fails before that is
+ * left for the next one; a request that an engine refuses is not repeated (venym.md §4).
+ * @throws EnginesFailure
+ */
+export async function runCall<Value>(context: CallContext, request: EngineRequest<Value>): Promise<EngineRun<Value>> {
+  const course = new Course(context, request)
+  try {
+    for (;;) {
+      const candidate = await course.next()
+      if (candidate === null) throw course.failure(failureError(course.failures))
+      const run = await course.attempt(candidate)
+      if (run !== null) return run
+    }
+  } catch (error) {
+    throw course.asFailure(error)
+  } finally {
+    course.close()
+  }
+}
+
+/** One call on its way from node to node. */
+class Course<Value> {
+  readonly failures: NodeFailure[] = []
+  private readonly context: CallContext
+  private readonly request: EngineRequest<Value>
+  private readonly attempts: Attempt[] = []
+  private readonly asked = new Set<Candidate['served']>()
+  private worked = false
+  private holdsRetry = false
+
+  constructor(context: CallContext, request: EngineRequest<Value>) {
+    this.context = context
+    this.request = request
+  }
+
+  /** The next node, with a place taken on it; null when there is none, or no more may be asked. */
+  async next(): Promise<Candidate | null> {
+    const { context, request } = this
+    const candidates = this.candidates()
+    if (candidates.length === 0 || this.attempts.length === attemptsMax || !(await this.mayRetry())) return null
+    const choice = { candidates, nowMs: context.clock.monotonic(), chance: context.chance }
+    const candidate = await takeNode(choice, request.signal)
+    if (candidate !== null) this.asked.add(candidate.served)
+    return candidate
+  }
+
+  /** The accepted answer, or null when the node failed and another one may be asked. */
+  async attempt(candidate: Candidate): Promise<EngineRun<Value> | null> {
+    const { node, served } = candidate
+    const startedAtMs = this.context.clock.monotonic()
+    let reply: EngineReply | null = null
+    let run: EngineRun<Value> | null = null
+    try {
+      node.began()
+      this.request.onSent(node.engine)
+      reply = await openFresh(node.engine, this.request.callFor(served.engineModel), this.request.signal)
+      run = await this.judge(reply, candidate, startedAtMs)
+    } catch (error) {
+      if (reply?.kind === 'bytes') reply.body.cancel()
+      this.noteThrown(node, error, startedAtMs)
+    } finally {
+      if (run === null) this.giveBack(node)
+    }
+    return run
+  }
+
+  failure(error: GatewayError): EnginesFailure {
+    return new EnginesFailure(error, this.attempts, this.worked)
+  }
+
+  asFailure(error: unknown): EnginesFailure {
+    if (error instanceof EnginesFailure) return error
+    if (!(error instanceof EngineFault)) return this.failure(toGatewayError(error))
+    return this.failure(
+      new GatewayError('upstream_error', 'The request was given up before an engine answered.', { cause: error }),
+    )
+  }
+
+  close(): void {
+    if (this.holdsRetry) this.context.retries.give()
+  }
+
+  private candidates(): Candidate[] {
+    const candidates: Candidate[] = []
+    for (const served of this.request.served) {
+      const node = this.context.findNode(served.engineId)
+      if (node !== undefined && !node.draining && !this.asked.has(served)) candidates.push({ node, served })
+    }
+    return candidates
+  }
+
+  /**
+   * A further node needs a share of the retry budget, unless the one before could not be reached: a node that went away
+   * gives its load to the others, whatever we do, and its callers must not pay for it (venym.md §6).
+   */
+  private async mayRetry(): Promise<boolean> {
+    const last = this.failures.at(-1)
+    if (last === undefined || this.holdsRetry) return true
+    if (last.kind === 'fault' && isUnreachable(last.fault)) return true
+    try {
+      await this.context.retries.take(this.request.signal)
+    } catch (error) {
+      if (error instanceof EngineFault && error.kind !== 'aborted') return false
+      throw error
+    }
+    this.holdsRetry = true
+    return true
+  }
+
+  private async judge(reply: EngineReply, candidate: Candidate, startedAtMs: number): Promise<EngineRun<Value> | null> {
+    const { node } = candidate
+    if (reply.kind === 'bytes') {
+      const verdict = judgeStatus(reply.status)
+      if (verdict === 'rejected') throw await this.reject(reply, candidate, startedAtMs)
+      if (verdict !== 'answer') return this.noteStatus(reply, verdict, { node, startedAtMs })
+    }
+    const value = await this.request.accept(reply)
+    node.answered()
+    this.note(node, 200, startedAtMs)
+    return { value, node: node.engine, attempts: this.attempts, done: this.createDone(node) }
+  }
+
+  private async reject(reply: BytesReply, { node, served }: Candidate, startedAtMs: number): Promise<EnginesFailure> {
+    const { timers } = this.context
+    node.answered()
+    const body = await readBody(reply.body, { bytesMax: rejectionBytesMax, waitMs: rejectionWaitMs, timers })
+    this.note(node, reply.status, startedAtMs)
+    const { publicModel } = this.request
+    const rejection = readRejection({ status: reply.status, body, engineModel: served.engineModel, publicModel })
+    return this.failure(
+      new GatewayError('engine_rejected', rejection.message, { param: rejection.param, engine: rejection }),
+    )
+  }
+
+  private noteStatus(
+    reply: BytesReply,
+    verdict: Verdict,
+    { node, startedAtMs }: { node: EngineNode; startedAtMs: number },
+  ): null {
+    const { status, retryAfterMs } = reply
+    // Nobody waits for it, and it cannot reject.
+    void readBody(reply.body, { bytesMax: rejectionBytesMax, waitMs: discardWaitMs, timers: this.context.timers })
+    if (verdict === 'overloaded') node.overloaded(retryAfterMs)
+    else if (verdict === 'misconfigured') node.misconfigured(status)
+    else {
+      this.worked = true
+      node.failedWith(status)
+    }
+    this.failures.push({ kind: 'status', status, retryAfterMs })
+    this.note(node, status, startedAtMs)
+    return null
+  }
+
+  /** Keeps a node's fault for the next round; everything else ends the call. */
+  private noteThrown(node: EngineNode, error: unknown, startedAtMs: number): void {
+    if (!(error instanceof EngineFault)) {
+      node.abandoned()
+      throw error
+    }
+    node.failed(error)
+    this.note(node, error.kind, startedAtMs)
+    this.worked ||= !isNeverSent(error)
+    if (error.kind === 'aborted') throw error
+    this.failures.push({ kind: 'fault', fault: error })
+  }
+
+  private note(node: EngineNode, status: Attempt['status'], startedAtMs: number): void {
+    const { clock, logger } = this.context
+    const attempt = { node: node.engine.id, status, ms: Math.round(clock.monotonic() - startedAtMs) }
+    this.attempts.push(attempt)
+    if (status !== 200) logger.warn('engine.attempt_failed', attempt)
+  }
+
+  private giveBack(node: EngineNode): void {
+    node.slots.give()
+    this.context.onDone(node)
+  }
+
+  private createDone(node: EngineNode): EngineRun<Value>['done'] {
+    let ended = false
+    return (outcome, { completionTokens, ms }) => {
+      if (ended) return
+      ended = true
+      if (outcome === 'answered') node.finished()
+      else node.failed(createFault('bad_answer', { message: 'the node broke off its answer' }))
+      if (outcome === 'answered') node.rate.add((completionTokens * 1_000) / ms)
+      this.giveBack(node)
+    }
+  }
+}
+
+/**
+ * A kept connection that the node had closed in the meantime says nothing about the node: once more, on another one. Only
+ * when nothing at all came back, so that no work is done twice.
+ */
+async function openFresh(engine: Engine, call: EngineCall, signal: AbortSignal): Promise<EngineReply> {
+  try {
+    return await engine.open(call, signal)
+  } catch (error) {
+    if (error instanceof EngineFault && error.staleConnection) return engine.open(call, signal)
+    throw error
+  }
+}
