@@ -1,11 +1,14 @@
-/** An engine that was found without configuration, as it describes itself (operator.md §1). */
+import type { Secret } from '../lib/secret.ts'
+
+/** An engine that was found without a configuration file, as it describes itself (operator.md §1). */
 export interface FoundEngine {
   /** Short and unique, the engine's id from then on: `ollama`, `vllm`, `environment`. */
   readonly id: string
-  /** The preset that fits it: which quirks it has, and which keys never reach it. */
+  /** The program behind the address, for its quirks and the keys that never reach it. */
   readonly preset: string
   /** With the path that precedes `/chat/completions`, without a trailing slash. */
   readonly baseUrl: string
+  readonly apiKey: Secret | null
   readonly models: readonly FoundModel[]
 }
 
@@ -16,6 +19,8 @@ export interface FoundModel {
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   readonly functionCalling: boolean
+  readonly responseSchema: boolean
   readonly reasoning: boolean
   readonly vision: boolean
+  readonly logProbs: boolean
 }

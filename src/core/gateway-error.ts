@@ -1,4 +1,5 @@
 import type { JsonValue } from '../lib/json.ts'
+import { StoreUnavailable } from './store-error.ts'
 
 /**
  * Every failure that a caller may see. One table decides status, OpenAI error type and whether a client may try again
@@ -80,10 +81,22 @@ export class GatewayError extends Error {
   }
 }
 
-/** What a caller may know about a failure that nobody foresaw: that it is ours. The cause goes to the log. */
+/**
+ * What a caller may know about a failure of ours: that the ledger cannot answer, or that it is our fault. The cause goes
+ * to the log.
+ */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
+  if (error instanceof StoreUnavailable) return ledgerUnavailable(error)
   return new GatewayError('internal', 'The gateway failed while it handled this request. It is our fault; try again.', {
     cause: error,
   })
+}
+
+const ledgerRetryAfterSeconds = 2
+
+/** A store that cannot answer stops admission; nothing is ever assumed to have worked (money.md §2). */
+export function ledgerUnavailable(cause: unknown): GatewayError {
+  const message = 'The ledger cannot answer now, so nothing was started and nothing charged. Try again shortly.'
+  return new GatewayError('ledger_unavailable', message, { retryAfterSeconds: ledgerRetryAfterSeconds, cause })
 }

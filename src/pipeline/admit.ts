@@ -1,12 +1,8 @@
-import { GatewayError } from '../core/gateway-error.ts'
 import { newId } from '../core/ids.ts'
-import { StoreUnavailable } from '../core/store-error.ts'
 import { refusalError } from '../domain/admission/refusal-error.ts'
-import type { AdmissionDecision, AdmissionRequest } from '../domain/admission/types.ts'
+import type { AdmissionRequest } from '../domain/admission/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Admitted, Resolved } from './stages.ts'
-
-const ledgerRetryAfterSeconds = 2
 
 /** A request may wait this long in nodes' queues before its own time begins; holds live that much longer. */
 const queueAllowanceMs = 60_000
@@ -14,7 +10,8 @@ const queueAllowanceMs = 60_000
 /**
  * The one atomic decision: limits taken and money held, or nothing changed (money.md §2). After it the request is paid
  * for, and whoever goes on owns the hold.
- * @throws GatewayError with what is short and what is left; ledger_unavailable when the store cannot answer
+ * @throws GatewayError with what is short and what is left
+ * @throws StoreUnavailable when the store cannot answer
  */
 export async function admit(
   dependencies: CompletionDependencies,
@@ -22,7 +19,7 @@ export async function admit(
   holdId: string,
 ): Promise<Admitted> {
   const request = admissionRequest(dependencies, resolved, holdId)
-  const decision = await decide(dependencies, request)
+  const decision = await dependencies.admission.admit(request)
   if (!decision.admitted) throw refusalError(decision, request)
   const { holdNano, outputLimit, rates } = decision
   return { ...resolved, holdId, holdNano, outputLimit, rates, totalMs: totalMs(dependencies, resolved) }
@@ -30,26 +27,6 @@ export async function admit(
 
 export function newHoldId(dependencies: CompletionDependencies): string {
   return newId('hold', dependencies.random)
-}
-
-async function decide({ admission }: CompletionDependencies, request: AdmissionRequest): Promise<AdmissionDecision> {
-  try {
-    return await admission.admit(request)
-  } catch (error) {
-    if (error instanceof StoreUnavailable) throw ledgerUnavailable(error)
-    throw error
-  }
-}
-
-export function ledgerUnavailable(cause: unknown): GatewayError {
-  return new GatewayError(
-    'ledger_unavailable',
-    'The ledger cannot answer now, so nothing was started and nothing charged. Try again shortly.',
-    {
-      retryAfterSeconds: ledgerRetryAfterSeconds,
-      cause,
-    },
-  )
 }
 
 function admissionRequest(dependencies: CompletionDependencies, resolved: Resolved, holdId: string): AdmissionRequest {

@@ -1,8 +1,6 @@
-import { StoreUnavailable } from '../core/store-error.ts'
 import { checkIdempotencyKey, fingerprintBody } from '../domain/idempotency/idempotency-key.ts'
 import { readClaim } from '../domain/idempotency/read-claim.ts'
-import type { IdempotencyClaim, IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
-import { ledgerUnavailable } from './admit.ts'
+import type { IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import { createRecording, type Recording } from './recording.ts'
 import type { Resolved } from './stages.ts'
@@ -17,7 +15,8 @@ export type KeyClaim =
 /**
  * Claims the caller's idempotency key before anything is held, or finds what was answered under it. Without a key there is
  * nothing to claim.
- * @throws GatewayError invalid_value, idempotency_in_progress, idempotency_key_reused, not_replayable, ledger_unavailable
+ * @throws GatewayError invalid_value, idempotency_in_progress, idempotency_key_reused, not_replayable
+ * @throws StoreUnavailable
  */
 export async function claimKey(
   dependencies: CompletionDependencies,
@@ -30,30 +29,16 @@ export async function claimKey(
     route: resolved.route,
     key: checkIdempotencyKey(resolved.idempotencyKey),
   }
-  const claim = await claimInStore(dependencies, { resolved, holdId, key })
+  const claim = await dependencies.idempotency.claim({
+    ...key,
+    fingerprint: fingerprintBody(resolved.request.body.bytes),
+    requestId: resolved.requestId,
+    holdId,
+    processId: dependencies.processId,
+    nowMs: dependencies.clock.now(),
+    keysMax,
+  })
   const answer = readClaim(claim)
   if (answer === null) return { state: 'claimed', recording: createRecording(dependencies, key) }
   return { state: 'replayed', answer }
-}
-
-async function claimInStore(
-  { idempotency, clock, processId }: CompletionDependencies,
-  { resolved, holdId, key }: { resolved: Resolved; holdId: string; key: IdempotencyKey },
-): Promise<IdempotencyClaim> {
-  try {
-    const fingerprint = fingerprintBody(resolved.request.body.bytes)
-    const { requestId } = resolved
-    return await idempotency.claim({
-      ...key,
-      fingerprint,
-      requestId,
-      holdId,
-      processId,
-      nowMs: clock.now(),
-      keysMax,
-    })
-  } catch (error) {
-    if (error instanceof StoreUnavailable) throw ledgerUnavailable(error)
-    throw error
-  }
 }
