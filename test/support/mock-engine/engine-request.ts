@@ -1,7 +1,7 @@
 export type JsonObject = Record<string, unknown>
 
 /** How the exchange of one request came to its end, seen from the engine. */
-type ExchangeEnding =
+export type ExchangeEnding =
   /** The behaviour was played to its end; the socket stays usable, unless one side asked for `Connection: close`. */
   | 'complete'
   /** The behaviour ended the connection on purpose: with FIN, or with RST. */

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { answer } from './answer.ts'
 import { EngineLog } from './engine-log.ts'
 import type { EngineRequest, EngineSocket } from './engine-request.ts'
-import { type ServedSocket, serveSocket } from './serve-socket.ts'
+import { ServedSocket } from './served-socket.ts'
 import { type Behaviour, fixedResponse } from './step.ts'
 
 /** While the engine refuses, another socket may take its port for a moment. */
@@ -137,7 +137,7 @@ export class MockEngine {
   }
 
   #accept(socket: Socket): void {
-    const served = serveSocket(socket, this.#socketCount, {
+    const served = new ServedSocket(socket, this.#socketCount, {
       record: makeRequest => this.#log.addRequest(makeRequest),
       chooseEarly: request =>
         request.method !== 'GET' && this.#queue[0]?.beforeBody === true ? this.#queue.shift() : undefined,

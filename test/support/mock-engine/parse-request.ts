@@ -20,111 +20,96 @@ export class ProtocolError extends Error {
 
 const MAX_HEAD_BYTES = 64 * 1024
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-const MAX_CHUNK_LINE_BYTES = 1024
+/** A chunk size or a trailer. */
+const MAX_LINE_BYTES = 1024
 
-type State =
-  | { at: 'head' }
-  | { at: 'sized'; left: number }
-  | { at: 'chunk-size' }
-  | { at: 'chunk-data'; left: number }
-  | { at: 'chunk-end' }
-  | { at: 'trailers' }
+interface BodyState {
+  readonly at: 'sized' | 'chunk-data'
+  readonly left: number
+}
 
-/**
- * Cuts the bytes of one connection into requests, pipelined ones too.
- * `push` throws ProtocolError at the first violation; the parser must not be used afterwards.
- */
-export function createRequestParser(handlers: RequestHandlers): { push(bytes: Buffer): void } {
-  let buffer: Buffer = Buffer.alloc(0)
-  let state: State = { at: 'head' }
-  let pieces: Buffer[] = []
-  let bodyBytes = 0
+type State = BodyState | { readonly at: 'head' | 'chunk-size' | 'chunk-end' | 'trailers' }
 
-  function takeLine(limit: number): string | undefined {
-    const index = buffer.indexOf('\r\n')
-    if (index > limit || (index < 0 && buffer.length > limit)) throw new ProtocolError('a line is too long')
-    if (index < 0) return undefined
-    const line = buffer.toString('latin1', 0, index)
-    buffer = buffer.subarray(index + 2)
-    return line
+/** Cuts the bytes of one connection into requests, pipelined ones too. */
+export class RequestParser {
+  readonly #handlers: RequestHandlers
+  #buffer: Buffer = Buffer.alloc(0)
+  #state: State = { at: 'head' }
+  #pieces: Buffer[] = []
+  #bodyBytes = 0
+
+  constructor(handlers: RequestHandlers) {
+    this.#handlers = handlers
   }
 
-  function takeBody(count: number): number {
-    const piece = buffer.subarray(0, count)
-    bodyBytes += piece.length
-    if (bodyBytes > MAX_BODY_BYTES) throw new ProtocolError('the body is too large')
-    // A copy: sub-arrays would keep whole socket reads alive.
-    if (piece.length > 0) pieces.push(Buffer.from(piece))
-    buffer = buffer.subarray(piece.length)
-    return count - piece.length
-  }
-
-  function finish(): State {
-    const body = Buffer.concat(pieces)
-    pieces = []
-    bodyBytes = 0
-    handlers.onBody(body)
-    return { at: 'head' }
-  }
-
-  function readHead(): State | undefined {
-    // At once, as servers do: a TLS handshake would otherwise wait for an answer.
-    if (!/[A-Z]/.test(String.fromCharCode(buffer[0] ?? 0))) throw new ProtocolError('no request line')
-    const index = buffer.indexOf('\r\n\r\n')
-    if (index > MAX_HEAD_BYTES || (index < 0 && buffer.length > MAX_HEAD_BYTES)) {
-      throw new ProtocolError('the head is too large')
-    }
-    if (index < 0) return undefined
-    const head = parseHead(buffer.toString('latin1', 0, index))
-    buffer = buffer.subarray(index + 4)
-    const framing = bodyFraming(head)
-    handlers.onHead(head)
-    if (framing === 'chunked') return { at: 'chunk-size' }
-    return framing === 0 ? finish() : { at: 'sized', left: framing }
+  /** Throws ProtocolError at the first violation; the parser must not be used afterwards. */
+  push(bytes: Buffer): void {
+    this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
+    for (let next = this.#advance(); next !== undefined; next = this.#advance()) this.#state = next
   }
 
   /** The next state, or undefined when more bytes are needed. */
-  function advance(): State | undefined {
-    switch (state.at) {
-      case 'head':
-        return buffer.length === 0 ? undefined : readHead()
-      case 'sized': {
-        if (buffer.length === 0) return undefined
-        const left = takeBody(state.left)
-        return left === 0 ? finish() : { at: 'sized', left }
-      }
-      case 'chunk-size': {
-        const line = takeLine(MAX_CHUNK_LINE_BYTES)
-        if (line === undefined) return undefined
-        if (!/^[0-9a-f]{1,8}$/i.test(line)) throw new ProtocolError(`bad chunk size ${JSON.stringify(line)}`)
-        const size = Number.parseInt(line, 16)
-        return size === 0 ? { at: 'trailers' } : { at: 'chunk-data', left: size }
-      }
-      case 'chunk-data': {
-        if (buffer.length === 0) return undefined
-        const left = takeBody(state.left)
-        return left === 0 ? { at: 'chunk-end' } : { at: 'chunk-data', left }
-      }
-      case 'chunk-end': {
-        const line = takeLine(MAX_CHUNK_LINE_BYTES)
-        if (line === undefined) return undefined
-        if (line !== '') throw new ProtocolError('bytes after a chunk')
-        return { at: 'chunk-size' }
-      }
-      case 'trailers': {
-        const line = takeLine(MAX_CHUNK_LINE_BYTES)
-        if (line === undefined) return undefined
-        return line === '' ? finish() : state
-      }
-    }
+  #advance(): State | undefined {
+    const state = this.#state
+    if (state.at === 'sized' || state.at === 'chunk-data') return this.#takeBody(state)
+    if (state.at === 'head') return this.#buffer.length === 0 ? undefined : this.#takeHead()
+    const line = this.#takeLine()
+    if (line === undefined) return undefined
+    if (state.at === 'chunk-size') return afterSizeLine(line)
+    if (state.at === 'trailers') return line === '' ? this.#finish() : state
+    if (line !== '') throw new ProtocolError('bytes after a chunk')
+    return { at: 'chunk-size' }
   }
 
-  return {
-    push(bytes) {
-      buffer = buffer.length === 0 ? bytes : Buffer.concat([buffer, bytes])
-      for (let next = advance(); next !== undefined; next = advance()) state = next
-    },
+  #takeHead(): State | undefined {
+    // At once, as servers do: a TLS handshake would otherwise wait for an answer.
+    if (!/[A-Z]/.test(String.fromCharCode(this.#buffer[0] ?? 0))) throw new ProtocolError('no request line')
+    const index = this.#buffer.indexOf('\r\n\r\n')
+    if ((index < 0 ? this.#buffer.length : index) > MAX_HEAD_BYTES) throw new ProtocolError('the head is too large')
+    if (index < 0) return undefined
+    const head = parseHead(this.#buffer.toString('latin1', 0, index))
+    this.#buffer = this.#buffer.subarray(index + 4)
+    const framing = bodyFraming(head)
+    this.#handlers.onHead(head)
+    if (framing === 'chunked') return { at: 'chunk-size' }
+    return framing === 0 ? this.#finish() : { at: 'sized', left: framing }
   }
+
+  #takeLine(): string | undefined {
+    const index = this.#buffer.indexOf('\r\n')
+    if ((index < 0 ? this.#buffer.length : index) > MAX_LINE_BYTES) throw new ProtocolError('a line is too long')
+    if (index < 0) return undefined
+    const line = this.#buffer.toString('latin1', 0, index)
+    this.#buffer = this.#buffer.subarray(index + 2)
+    return line
+  }
+
+  #takeBody(state: BodyState): State | undefined {
+    if (this.#buffer.length === 0) return undefined
+    const piece = this.#buffer.subarray(0, state.left)
+    this.#bodyBytes += piece.length
+    if (this.#bodyBytes > MAX_BODY_BYTES) throw new ProtocolError('the body is too large')
+    // A copy: sub-arrays would keep whole socket reads alive.
+    this.#pieces.push(Buffer.from(piece))
+    this.#buffer = this.#buffer.subarray(piece.length)
+    const left = state.left - piece.length
+    if (left > 0) return { at: state.at, left }
+    return state.at === 'sized' ? this.#finish() : { at: 'chunk-end' }
+  }
+
+  #finish(): State {
+    const body = Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#bodyBytes = 0
+    this.#handlers.onBody(body)
+    return { at: 'head' }
+  }
+}
+
+function afterSizeLine(line: string): State {
+  if (!/^[0-9a-f]{1,8}$/i.test(line)) throw new ProtocolError(`bad chunk size ${JSON.stringify(line)}`)
+  const left = Number.parseInt(line, 16)
+  return left === 0 ? { at: 'trailers' } : { at: 'chunk-data', left }
 }
 
 function parseHead(text: string): RequestHead {
