@@ -53,6 +53,8 @@ export interface GatewayErrorOptions {
   readonly shouldRetry?: boolean
   /** The engine's own status, code and type, for a 4xx that is handed on (venym.md §4). */
   readonly engine?: { readonly status: number; readonly code: string | null; readonly param: string | null }
+  /** Further headers of the answer, such as what is left of the rates. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Further members of the rendered error object. */
   readonly details?: Readonly<Record<string, JsonValue>>
   /** For the log only; never rendered. */
@@ -78,6 +80,10 @@ export class GatewayError extends Error {
 
   get type(): ErrorType {
     return errorTable[this.code].type
+  }
+
+  withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
+    return new GatewayError(this.code, this.message, { ...this.options, headers })
   }
 }
 

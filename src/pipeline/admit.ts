@@ -1,6 +1,8 @@
+import type { GatewayError } from '../core/gateway-error.ts'
 import { newId } from '../core/ids.ts'
 import { refusalError } from '../domain/admission/refusal-error.ts'
-import type { AdmissionRequest } from '../domain/admission/types.ts'
+import type { AdmissionRequest, Refusal } from '../domain/admission/types.ts'
+import { rateHeaders } from '../domain/limits/rate-headers.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Admitted, Resolved } from './stages.ts'
 
@@ -20,9 +22,14 @@ export async function admit(
 ): Promise<Admitted> {
   const request = admissionRequest(dependencies, resolved, holdId)
   const decision = await dependencies.admission.admit(request)
-  if (!decision.admitted) throw refusalError(decision, request)
+  if (!decision.admitted) throw refused(decision, request)
   const { holdNano, outputLimit, rates } = decision
   return { ...resolved, holdId, holdNano, outputLimit, rates, totalMs: totalMs(dependencies, resolved) }
+}
+
+function refused(refusal: Refusal, request: AdmissionRequest): GatewayError {
+  const error = refusalError(refusal, request)
+  return refusal.rates === null ? error : error.withHeaders(Object.fromEntries(rateHeaders(refusal.rates)))
 }
 
 export function newHoldId(dependencies: CompletionDependencies): string {

@@ -16,19 +16,17 @@ const unknownMembers = fc.dictionary(
   { maxKeys: 3 },
 )
 
-const toolCalls = fc
-  .uniqueArray(fc.stringMatching(/^call_[a-z0-9]{4}$/), { maxLength: 3 })
-  .chain(ids =>
-    fc.tuple(
-      ...ids.map(id =>
-        fc.record({
-          id: fc.constant(id),
-          type: fc.constant('function'),
-          function: fc.record({ name: fc.string(), arguments: fc.string() }),
-        }),
-      ),
+const toolCalls = fc.uniqueArray(fc.stringMatching(/^call_[a-z0-9]{4}$/), { maxLength: 3 }).chain(ids =>
+  fc.tuple(
+    ...ids.map(id =>
+      fc.record({
+        id: fc.constant(id),
+        type: fc.constant('function'),
+        function: fc.record({ name: fc.string(), arguments: fc.string() }),
+      }),
     ),
-  )
+  ),
+)
 
 const messages = fc
   .tuple(fc.option(fc.string()), fc.option(fc.string(), { nil: undefined }), toolCalls, unknownMembers)

@@ -1,9 +1,9 @@
 import type { Amount } from '../core/money.ts'
-import { hashSecretText, issueApiKey, newSecretText } from '../domain/identity/api-key.ts'
+import { hashSecretText, issueApiKey } from '../domain/identity/api-key.ts'
+import { newOperatorToken } from '../domain/identity/operator-token.ts'
 import { type AccountDependencies, openAccount } from './open-account.ts'
 
 const operatorTokenSetting = 'operator_token_hash'
-const operatorTokenPrefix = 'rialto-op-'
 
 /** What is shown once, at the first start; only hashes are stored (operator.md §1). */
 export interface FirstRun {
@@ -35,7 +35,7 @@ export async function firstRun(dependencies: AccountDependencies, options: First
   const admin = issueApiKey({ accountId: account.id, label: 'default admin', type: 'admin' }, issuer)
   await identity.createKey(inference.key, inference.hash)
   await identity.createKey(admin.key, admin.hash)
-  const operatorToken = newSecretText(operatorTokenPrefix, random)
+  const operatorToken = newOperatorToken(random)
   await identity.writeSetting(operatorTokenSetting, hashSecretText(operatorToken, options.secret).toString('hex'))
   return { inferenceKey: inference.text, adminKey: admin.text, operatorToken }
 }

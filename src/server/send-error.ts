@@ -9,6 +9,7 @@ const retryAfterSecondsMax = 60
 export function errorHeaders(error: GatewayError): Record<string, string> {
   const { retryAfterSeconds, shouldRetry } = error.options
   const headers: Record<string, string> = {
+    ...error.options.headers,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'private, no-store',
   }

@@ -28,6 +28,6 @@ export interface ServerDependencies {
   readonly isOperator: (authorization: string | undefined) => boolean
   /** The metrics page in Prometheus' text format. */
   readonly metricsPage: () => Promise<{ readonly contentType: string; readonly text: string }>
-  /** False when metrics have a listener of their own, or nobody may read them here. */
-  readonly metricsOnMainPort: boolean
+  /** Where metrics are served without a token; null for the main port with one. */
+  readonly metricsListen: { readonly host: string; readonly port: number } | null
 }

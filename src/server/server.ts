@@ -6,6 +6,7 @@ import { newId } from '../core/ids.ts'
 import { createCompletionRoute } from './completion-route.ts'
 import { answerPreflight, setCrossOriginHeaders } from './cross-origin.ts'
 import { createHttpServer } from './http-server.ts'
+import { listenForMetrics } from './metrics.ts'
 import { createBodyBudget } from './read-body.ts'
 import { registerRoutes } from './routes.ts'
 import { sendError } from './send-error.ts'
@@ -53,6 +54,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
     }
 
   let http: Server | undefined
+  let metrics: Server | null = null
   const app = Fastify({
     logger: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
@@ -68,12 +70,14 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
   return {
     async listen({ host, port }) {
       await app.listen({ host, port })
+      metrics = await listenForMetrics(dependencies)
       return http?.address() as AddressInfo
     },
     drain() {
       state.draining = true
     },
     async close() {
+      metrics?.close()
       http?.closeIdleConnections()
       await app.close()
     },

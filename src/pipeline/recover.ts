@@ -1,0 +1,29 @@
+import type { Clock } from '../core/clock.ts'
+import type { Logger } from '../core/logger.ts'
+import type { IdempotencyStore } from '../domain/idempotency/idempotency-store.ts'
+import type { LedgerStore } from '../domain/ledger/ledger-store.ts'
+
+const hourMs = 3_600_000
+
+export interface RecoveryDependencies {
+  readonly ledger: LedgerStore
+  readonly idempotency: IdempotencyStore
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly processId: string
+  readonly idempotencyHours: number
+}
+
+/** Before ready: resolves what dead processes left open, first the money, then the keys that depend on it (money.md §2). */
+export async function recover({
+  ledger,
+  idempotency,
+  clock,
+  logger,
+  processId,
+  idempotencyHours,
+}: RecoveryDependencies): Promise<void> {
+  const { charged, released } = await ledger.recover(processId, clock.now())
+  await idempotency.recover(processId, clock.now() + idempotencyHours * hourMs)
+  if (charged + released > 0) logger.warn('ledger.recovered', { charged, released })
+}
