@@ -1,0 +1,103 @@
+import { Secret } from '../lib/secret.ts'
+import { credential, httpUrl } from './schema/fields.ts'
+import type { Lookup } from './text/references.ts'
+
+const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** What the process environment says to the gateway (operator.md §1). Nothing else reads it. */
+export interface Environment {
+  /** RIALTO_DATA, as it was given. */
+  readonly dataFolder: string
+  /** RIALTO_SECRET: hashes keys and protects stored answers. Null: the one in the data folder. */
+  readonly secret: Secret | null
+  /** RIALTO_ADMIN_TOKEN */
+  readonly adminToken: Secret | null
+  /** OPENAI_BASE_URL with OPENAI_API_KEY. A key alone is no wish to sell what it buys, so the address decides. */
+  readonly openAi: { readonly baseUrl: string; readonly apiKey: Secret | null } | null
+  /** ANTHROPIC_API_KEY: known, so that the log can say that this version does not use it. */
+  readonly anthropicApiKey: Secret | null
+  /** OTEL_EXPORTER_OTLP_ENDPOINT: where traces go; null for none. */
+  readonly traceEndpoint: string | null
+  /** RIALTO_LOG_LEVEL */
+  readonly logLevel: LogLevel
+  /** RIALTO_FAILPOINT, for tests: the point at which the process dies, and at which passage. */
+  readonly failpoint: Failpoint | null
+  /** NO_COLOR */
+  readonly noColor: boolean
+  /** CI */
+  readonly ci: boolean
+  /** Any variable, for `${NAME}` in rialto.yaml. */
+  readonly lookup: Lookup
+}
+
+export interface Failpoint {
+  readonly name: string
+  /** The first passage is 1. */
+  readonly nth: number
+}
+
+/** The environment cannot be used; the message names every variable that is wrong, and no value. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError'
+}
+
+const secretLengthMin = 16
+
+/** @throws EnvironmentError */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
+  const problems: string[] = []
+  const textOf = (name: string): string | null => variables[name] || null
+  const secretOf = (name: string): Secret | null => readSecret(name, textOf(name), problems)
+  const environment: Environment = {
+    dataFolder: textOf('RIALTO_DATA') ?? './data',
+    secret: secretOf('RIALTO_SECRET'),
+    adminToken: secretOf('RIALTO_ADMIN_TOKEN'),
+    openAi: readOpenAi(textOf('OPENAI_BASE_URL'), secretOf('OPENAI_API_KEY'), problems),
+    anthropicApiKey: secretOf('ANTHROPIC_API_KEY'),
+    traceEndpoint: readAddress('OTEL_EXPORTER_OTLP_ENDPOINT', textOf('OTEL_EXPORTER_OTLP_ENDPOINT'), problems),
+    logLevel: readLogLevel(textOf('RIALTO_LOG_LEVEL') ?? 'info', problems),
+    failpoint: readFailpoint(textOf('RIALTO_FAILPOINT'), problems),
+    noColor: textOf('NO_COLOR') !== null,
+    ci: ![null, '0', 'false'].includes(textOf('CI')),
+    lookup: name => variables[name],
+  }
+  if (environment.secret !== null && environment.secret.reveal().length < secretLengthMin) {
+    problems.push(`RIALTO_SECRET must have at least ${secretLengthMin} characters`)
+  }
+  if (problems.length > 0) throw new EnvironmentError(problems.join('\n'))
+  return environment
+}
+
+function readSecret(name: string, text: string | null, problems: string[]): Secret | null {
+  if (text === null) return null
+  const checked = credential().safeParse(text)
+  if (!checked.success) problems.push(`${name} ${checked.error.issues[0]?.message}`)
+  return new Secret(text)
+}
+
+function readOpenAi(address: string | null, apiKey: Secret | null, problems: string[]): Environment['openAi'] {
+  const baseUrl = readAddress('OPENAI_BASE_URL', address, problems)
+  return baseUrl === null ? null : { baseUrl, apiKey }
+}
+
+/** Without trailing slashes. */
+function readAddress(name: string, text: string | null, problems: string[]): string | null {
+  if (text === null) return null
+  const checked = httpUrl().safeParse(text)
+  if (!checked.success) problems.push(`${name} ${checked.error.issues[0]?.message}`)
+  return checked.success ? text.replace(/\/+$/, '') : null
+}
+
+function readLogLevel(text: string, problems: string[]): LogLevel {
+  const level = logLevels.find(name => name === text)
+  if (level === undefined) problems.push(`RIALTO_LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  return level ?? 'info'
+}
+
+function readFailpoint(text: string | null, problems: string[]): Failpoint | null {
+  if (text === null) return null
+  const match = /^([a-z][a-z0-9._-]{0,63})(?::([1-9]\d{0,8}))?$/.exec(text)
+  if (match === null) problems.push('RIALTO_FAILPOINT must be a name, or a name and a number: name:3')
+  return match === null ? null : { name: match[1] ?? '', nth: Number(match[2] ?? 1) }
+}
