@@ -37,8 +37,9 @@ async function install(): Promise<Obstacle> {
       const words = ['ci', '--prefix', 'gguf', '--omit=optional', '--no-audit', '--no-fund', '--fetch-retries=1']
       await run('npm', words, { cwd: root, timeout: installMsMax })
     } catch (error) {
-      const reason = `the GGUF engine could not be installed: ${firstLine(error)}`
+      const reason = `the GGUF engine could not be installed (${npmCode(error)})`
       if (process.env['CI'] === 'true') throw new Error(reason)
+      process.stderr.write(`skipped: ${reason}\n`)
       return reason
     }
   }
@@ -66,8 +67,8 @@ async function acquire(lock: string): Promise<void> {
   throw new Error('the GGUF engine is being prepared by somebody else, for too long')
 }
 
-function firstLine(error: unknown): string {
-  return String(error instanceof Error ? error.message : error)
-    .split('\n', 1)
-    .join('')
+/** npm's own word for what went wrong, e.g. ECONNREFUSED. */
+function npmCode(error: unknown): string {
+  const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+  return /npm error code (\w+)/.exec(text)?.[1] ?? text.split('\n', 1).join('')
 }
