@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { Pool } from 'undici'
+import type { Client, Dispatcher } from 'undici'
 import type { Clock } from '../../core/clock.ts'
 import { createFault } from '../../domain/engines/create-fault.ts'
 import { createConnector } from './connect-socket.ts'
 import { type Answer, Exchange } from './exchange.ts'
-import { type ConnectionUser, NodeConnection } from './node-connection.ts'
+import { createNodeConnections } from './node-connections.ts'
 
 /** Idle connections go before the node closes them: the usual servers wait 5 s. */
 const idleConnectionMs = 4_000
@@ -15,16 +15,12 @@ const idleConnectionMarginMs = 2_000
 
 const headerBytesMax = 16_384
 
-/** Beyond the calls that may run: health questions, and connections that are being closed. */
-const spareConnections = 16
-
 /** Pieces up to this size are copied into one write; larger bodies are written piece by piece, without a copy. */
 const joinBytesMax = 262_144
 
 export interface EngineTransportOptions {
   /** Scheme, host and port. Nothing is ever sent elsewhere: redirects are not followed. */
   readonly origin: string
-  readonly maxConcurrency: number
   readonly connectMs: number
   /** From the request to the head of the answer. */
   readonly firstByteMs: number
@@ -55,13 +51,27 @@ export interface EngineTransport {
 }
 
 export function createEngineTransport(options: EngineTransportOptions): EngineTransport {
-  const { origin, maxConcurrency, connectMs, firstByteMs, idleMs, clock } = options
-  const pool = new Pool(origin, {
-    connections: maxConcurrency + spareConnections,
-    pipelining: 1,
+  const { origin, clock } = options
+  const connections = createNodeConnections(origin, clientOptions(options))
+
+  function send(request: TransportRequest, signal: AbortSignal): Promise<Answer> {
+    if (signal.aborted) return Promise.reject(createFault('aborted', { cause: signal.reason }))
+    return new Promise((onHead, onFault) => {
+      const connection = connections.take()
+      const exchange = new Exchange({ connection, connections, clock, signal, onHead, onFault })
+      connection.dispatch(dispatchOptions(request, options), exchange)
+    })
+  }
+
+  return { send, close: () => connections.close() }
+}
+
+/** Everything that the library would otherwise decide by itself. */
+function clientOptions({ connectMs, firstByteMs, idleMs }: EngineTransportOptions): Client.Options {
+  return {
     connect: createConnector(connectMs),
-    factory: (url, clientOptions) => new NodeConnection(url, clientOptions),
     allowH2: false,
+    pipelining: 1,
     headersTimeout: firstByteMs,
     bodyTimeout: idleMs,
     keepAliveTimeout: idleConnectionMs,
@@ -69,20 +79,13 @@ export function createEngineTransport(options: EngineTransportOptions): EngineTr
     keepAliveTimeoutThreshold: idleConnectionMarginMs,
     maxHeaderSize: headerBytesMax,
     strictContentLength: true,
-  })
-
-  function send(request: TransportRequest, signal: AbortSignal): Promise<Answer> {
-    if (signal.aborted) return Promise.reject(createFault('aborted', { cause: signal.reason }))
-    return new Promise((onHead, onFault) => {
-      const dispatched = dispatchOptions(request, options)
-      pool.dispatch(dispatched, new Exchange({ request: dispatched, clock, signal, onHead, onFault }))
-    })
   }
-
-  return { send, close: () => pool.destroy() }
 }
 
-function dispatchOptions(request: TransportRequest, { firstByteMs, idleMs }: EngineTransportOptions): ConnectionUser {
+function dispatchOptions(
+  request: TransportRequest,
+  { firstByteMs, idleMs }: EngineTransportOptions,
+): Dispatcher.DispatchOptions {
   const length = request.body.reduce((sum, piece) => sum + piece.length, 0)
   const streamed = length > joinBytesMax
   return {
@@ -92,6 +95,5 @@ function dispatchOptions(request: TransportRequest, { firstByteMs, idleMs }: Eng
     body: length === 0 ? null : streamed ? Readable.from(request.body) : Buffer.concat(request.body, length),
     headersTimeout: request.firstByteMs ?? firstByteMs,
     bodyTimeout: idleMs,
-    connection: null,
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { createFault } from '../../domain/engines/create-fault.ts'
 import type { ByteSink, ByteStream, EngineFault } from '../../domain/engines/types.ts'
 import { type AnswerHead, type ReceivedHead, readAnswerHead } from './answer-head.ts'
-import type { ConnectionUser } from './node-connection.ts'
+import type { NodeConnection, NodeConnections } from './node-connections.ts'
 import { toEngineFault } from './to-engine-fault.ts'
 
 /** What may come before somebody reads; then the node is paused. A small answer is whole before that. */
@@ -22,7 +22,9 @@ export interface Answer extends AnswerHead {
 }
 
 export interface ExchangeOptions {
-  readonly request: ConnectionUser
+  readonly connection: NodeConnection
+  /** Where the connection comes from and, after a complete answer, goes back to. */
+  readonly connections: NodeConnections
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onHead: (answer: Answer) => void
@@ -57,9 +59,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    if (this.state === 'over') controller.abort(createFault('aborted'))
     this.sentAtMs = this.options.clock.monotonic()
-    this.onReusedSocket = (this.options.request.connection?.answers ?? 0) > 0
+    this.onReusedSocket = this.options.connection.answers > 0
   }
 
   /** The first byte that comes back, of an interim answer too. The library has no newer name for this moment. */
@@ -85,13 +86,12 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
     if (this.state !== 'open') return
     this.state = 'ended'
     this.leaveSignal()
-    const { connection } = this.options.request
-    if (connection !== null) connection.answers += 1
+    this.options.connections.give(this.options.connection)
     this.sink?.onEnd()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.finish(toEngineFault(error, { staleConnection: this.diedUnread() }))
+    this.fail(toEngineFault(error, { staleConnection: this.diedUnread() }))
   }
 
   consume(sink: ByteSink): void {
@@ -159,18 +159,13 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
     }
   }
 
-  /** Ends the engine's work: closing the connection is the only way in HTTP/1.1. */
+  /** Closing the connection is also how an engine is told to stop: HTTP/1.1 has no other way. */
   private fail(fault: EngineFault): void {
-    const unfinished = this.state === 'waiting' || this.state === 'open'
-    this.finish(fault)
-    if (unfinished) this.controller?.abort(fault)
-  }
-
-  private finish(fault: EngineFault): void {
     if (this.state === 'ended' || this.state === 'over') return
     const waiting = this.state === 'waiting'
     this.state = 'over'
     this.leaveSignal()
+    this.options.connections.drop(this.options.connection)
     if (waiting) this.options.onFault(fault)
     else if (this.sink !== null) this.sink.onFault(fault)
     else this.lateFault = fault

@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import { createFault } from '../../domain/engines/create-fault.ts'
 import { EngineFault, type FaultKind } from '../../domain/engines/types.ts'
 
@@ -21,22 +22,24 @@ const kindByCode: ReadonlyMap<string, FaultKind> = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'idle_timeout'],
   ['UND_ERR_HEADERS_OVERFLOW', 'bad_answer'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'bad_answer'],
-  // The connection ended inside a chunk: the node went away, it did not misspell its answer.
-  ['HPE_INVALID_EOF_STATE', 'reset'],
 ])
 
-const kindByPrefix: readonly (readonly [RegExp, FaultKind])[] = [
-  [/^HPE_/, 'bad_answer'],
-  [/^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|PATH_LENGTH_)/, 'tls'],
-]
+const certificateCodes =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|PATH_LENGTH_)/
 
 /** The fault behind an error of undici or of a socket. What nobody knows is a lost connection. */
 export function toEngineFault(error: unknown, options: { readonly staleConnection?: boolean } = {}): EngineFault {
   if (error instanceof EngineFault) return error
+  // Errors of the parser quote the answer, which must not travel into a log.
+  if (error instanceof errors.HTTPParserError)
+    return createFault(endedEarly.test(error.message) ? 'reset' : 'bad_answer')
   const code = codeOf(error)
-  const kind = kindByCode.get(code) ?? kindByPrefix.find(([prefix]) => prefix.test(code))?.[1] ?? 'reset'
+  const kind = kindByCode.get(code) ?? (certificateCodes.test(code) ? 'tls' : 'reset')
   return createFault(kind, { staleConnection: kind === 'reset' && options.staleConnection === true, cause: error })
 }
+
+/** The connection ended inside a chunk: the node went away, it did not misspell its answer. */
+const endedEarly = /EOF/
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,0 +1,53 @@
+import type { EngineCall } from '../../domain/engines/types.ts'
+import { spliceJson } from '../../lib/json-splice.ts'
+
+/** The two names that the output limit has; an engine gets the one that it understands. */
+export type MaxTokensField = 'max_tokens' | 'max_completion_tokens'
+
+export interface EngineBodyRules {
+  readonly maxTokensField: MaxTokensField
+  /** Of the preset and of the operator's own list. */
+  readonly deniedKeys: ReadonlySet<string>
+}
+
+const otherField: Readonly<Record<MaxTokensField, MaxTokensField>> = {
+  max_tokens: 'max_completion_tokens',
+  max_completion_tokens: 'max_tokens',
+}
+
+/** Always exactly this: whoever bills needs the usage, whatever the caller asked for (venym.md §2.4). */
+const streamOptions = Buffer.from('{"include_usage":true}')
+
+/**
+ * The body for one node: the caller's bytes with the few members replaced or removed that venym.md §2.4 names, in pieces
+ * that are views of the original. Order, number spelling, white space and unknown members stay.
+ */
+export function encodeEngineBody(call: EngineCall, rules: EngineBodyRules): Buffer[] {
+  const { body } = call
+  const set = new Map<string, Buffer>([
+    ['model', encodeText(call.engineModel)],
+    [rules.maxTokensField, Buffer.from(String(call.outputLimit))],
+  ])
+  if (call.stream) set.set('stream_options', streamOptions)
+  if (call.promptCacheKey !== null) set.set('prompt_cache_key', encodeText(call.promptCacheKey))
+  return spliceJson(body.bytes, body.members, { set, remove: removedKeys(call, rules, set) })
+}
+
+/** Of the members that are there, those that must not arrive. What is set anew is never among them. */
+function removedKeys(call: EngineCall, rules: EngineBodyRules, set: ReadonlyMap<string, Buffer>): ReadonlySet<string> {
+  const removed = new Set<string>()
+  for (const { key } of call.body.members) {
+    const denied = call.body.removedKeys.has(key) || rules.deniedKeys.has(key) || call.deniedKeys.has(key)
+    if (!set.has(key) && (denied || isReplaced(key, rules))) removed.add(key)
+  }
+  return removed
+}
+
+/** Members that the gateway writes itself or not at all. */
+function isReplaced(key: string, { maxTokensField }: EngineBodyRules): boolean {
+  return key === otherField[maxTokensField] || key === 'stream_options' || key === 'prompt_cache_key'
+}
+
+function encodeText(text: string): Buffer {
+  return Buffer.from(JSON.stringify(text))
+}
