@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+
+/** Everything a transfer says, in the form its hash covers. */
+export interface HashedTransfer {
+  readonly seq: number
+  readonly id: string | null
+  readonly code: string
+  readonly debit: string
+  readonly credit: string
+  readonly asset: string
+  readonly amountNano: bigint
+  readonly holdSeq: number | null
+  readonly line: string | null
+  readonly note: string
+  readonly idempotencyKey: string | null
+  readonly createdAtMs: number
+}
+
+/**
+ * Chains a transfer to the one before it: SHA-256 over the previous hash and the row's content, so that a row that was
+ * changed, removed or put in later shows at its place (reliability.md S5). The first one follows the empty string.
+ */
+export function hashTransfer(previousHash: string, transfer: HashedTransfer): string {
+  const { seq, id, code, debit, credit, asset, amountNano, holdSeq, line, note, idempotencyKey, createdAtMs } = transfer
+  const content = [seq, id, code, debit, credit, asset, amountNano.toString(), holdSeq, line, note, idempotencyKey]
+  return hash('sha256', JSON.stringify([previousHash, ...content, createdAtMs]), 'base64')
+}
+
+const hexDigits = 24
+
+/** The id of a transfer that a settlement made: its place in the chain. Others bring their own. */
+export function transferIdOf(transfer: { readonly seq: number; readonly id: string | null }): string {
+  return transfer.id ?? `xfer_${transfer.seq.toString(16).padStart(hexDigits, '0')}`
+}

@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely'
+import { customerOf } from '../../../domain/ledger/ledger-account.ts'
+import type { Audit, AuditedAccount } from './audit.ts'
+import { fromDbAmount, fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
+import type { Sql, TransfersTable } from './tables.ts'
+import { hashTransfer, transferIdOf } from './transfer-hash.ts'
+
+const rowsPerRead = 2_000
+
+interface ChainState {
+  seq: number
+  hash: string
+  count: number
+}
+
+/** Walks the chain from its first transfer, adding up both sides of each. Returns how many there are. */
+export async function verifyTransfers(sql: Sql, audit: Audit): Promise<number> {
+  const state: ChainState = { seq: 0, hash: '', count: 0 }
+  for (;;) {
+    const rows = await sql
+      .selectFrom('transfers')
+      .selectAll()
+      .where('seq', '>', state.seq)
+      .orderBy('seq')
+      .limit(rowsPerRead)
+      .execute()
+    for (const row of rows) verifyTransfer(row, state, audit)
+    if (rows.length < rowsPerRead) break
+  }
+  const head = await sql.selectFrom('ledger_head').selectAll().executeTakeFirstOrThrow()
+  const lastSeq = fromDbNumber(head.transfer_seq)
+  if (lastSeq !== state.seq) audit.problems.add(`transfers ${state.seq + 1} to ${lastSeq} are missing at the end`)
+  else if (head.transfer_hash !== state.hash)
+    audit.problems.add('the last transfer is not the one that was booked last')
+  return state.count
+}
+
+function verifyTransfer(row: Selectable<TransfersTable>, state: ChainState, audit: Audit): void {
+  const transfer = {
+    seq: fromDbNumber(row.seq),
+    id: row.id,
+    code: row.code,
+    debit: row.debit,
+    credit: row.credit,
+    asset: row.asset,
+    amountNano: fromDbAmount(row.amount_nano),
+    holdSeq: fromDbNumberOrNull(row.hold_seq),
+    line: row.line,
+    note: row.note,
+    idempotencyKey: row.idempotency_key,
+    createdAtMs: fromDbNumber(row.created_at_ms),
+  }
+  const name = `transfer ${transferIdOf(transfer)}`
+  if (transfer.seq !== state.seq + 1)
+    audit.problems.add(`transfers ${state.seq + 1} to ${transfer.seq - 1} are missing before ${name}`)
+  else if (hashTransfer(state.hash, transfer) !== row.hash)
+    audit.problems.add(`${name} was changed: it does not match its hash`)
+  state.seq = transfer.seq
+  state.hash = row.hash
+  state.count += 1
+  const isUsage = row.code === 'usage' || row.code === 'adjust'
+  const debited = findCustomer(audit, name, row.debit)
+  if (debited !== null) move(debited, { debitedNano: transfer.amountNano, isUsage })
+  const credited = findCustomer(audit, name, row.credit)
+  if (credited !== null) move(credited, { creditedNano: transfer.amountNano, isUsage })
+  verifyBalanceAfter(row, { name, account: debited ?? credited, audit })
+}
+
+function findCustomer(audit: Audit, name: string, ledgerAccount: string): AuditedAccount | null {
+  const customerId = customerOf(ledgerAccount)
+  if (customerId === null) return null
+  const account = audit.accountsById.get(customerId)
+  if (account === undefined) audit.problems.add(`${name} moves money of an account that is not there`)
+  return account ?? null
+}
+
+function move(
+  account: AuditedAccount,
+  { creditedNano = 0n, debitedNano = 0n, isUsage }: { creditedNano?: bigint; debitedNano?: bigint; isUsage: boolean },
+): void {
+  account.creditedNano += creditedNano
+  account.debitedNano += debitedNano
+  if (isUsage) account.usageNano += debitedNano - creditedNano
+}
+
+interface NamedTransfer {
+  readonly name: string
+  readonly account: AuditedAccount | null
+  readonly audit: Audit
+}
+
+function verifyBalanceAfter(row: Selectable<TransfersTable>, { name, account, audit }: NamedTransfer): void {
+  if (fromDbNumberOrNull(row.customer_no) !== (account === null ? null : fromDbNumber(account.row.no))) {
+    audit.problems.add(`${name} is filed under another account`)
+    return
+  }
+  const balanceNano = account === null ? null : account.creditedNano - account.debitedNano
+  if (fromDbAmountOrNull(row.balance_after_nano) !== balanceNano)
+    audit.problems.add(`${name} shows a balance that is not the sum of the entries up to it`)
+}

@@ -1,0 +1,102 @@
+import { noUsage } from '../../../../core/usage.ts'
+import type { AdmissionStore } from '../../../../domain/admission/admission-store.ts'
+import type { AdmissionRequest } from '../../../../domain/admission/types.ts'
+import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
+import type { RecoveryReport, Settlement } from '../../../../domain/ledger/types.ts'
+import { encodeUsageDetails } from '../../sql/usage-details.ts'
+import type { Operation } from '../protocol.ts'
+import type { Abandoned } from '../writer/resolve-abandoned.ts'
+import type { PackedSettlement } from '../writer/settle.ts'
+import type { GroupClient } from './group-client.ts'
+
+/** The methods of the ports that move money; each is one operation of a group. */
+export type MoneyStore = AdmissionStore & Pick<LedgerStore, 'post' | 'settle' | 'mark' | 'recover' | 'sweep'>
+
+/** A caller that is not admitted within this is refused. */
+const admitWaitMs = 5_000
+
+/** Holds that one transaction resolves: recovery after a crash must not block everything else for seconds. */
+const resolvedAtOnce = 256
+
+export function createMoneyStore(writer: GroupClient): MoneyStore {
+  async function resolveAll(abandoned: Abandoned, atMs: number): Promise<RecoveryReport> {
+    const total = { charged: 0, released: 0 }
+    for (;;) {
+      const report = await writer.run({ kind: 'resolve', abandoned, atMs, limit: resolvedAtOnce })
+      total.charged += report.charged
+      total.released += report.released
+      if (!report.more) return total
+    }
+  }
+
+  return {
+    admit: request => writer.run({ kind: 'admit', request }, { waitMs: admitWaitMs }),
+    settle: settlement => writer.run({ kind: 'settle', settlement: packSettlement(settlement) }, { keep: true }),
+    mark: mark => writer.run({ kind: 'mark', mark }, { replaces: mark.holdId }),
+    post: transfer => writer.run({ kind: 'post', transfer }),
+    recover: (processId, atMs) => resolveAll({ kind: 'foreign', processId }, atMs),
+    sweep: (atMs, graceMs) => resolveAll({ kind: 'overdue', deadlineBeforeMs: atMs - graceMs }, atMs),
+  }
+}
+
+/** Writes the record's text here, so that the writer's thread only stores it. */
+function packSettlement({ record, ...settlement }: Settlement): PackedSettlement {
+  const { requestId, generationId, model, outcome, priceVersion, costDelivered, createdAtMs } = record
+  const details = encodeUsageDetails(record)
+  return {
+    ...settlement,
+    record: { requestId, generationId, model, outcome, priceVersion, costDelivered, createdAtMs, details },
+  }
+}
+
+/**
+ * An admission that came through after its caller had been refused holds money for nobody: it is let go. Returns the
+ * operation that does so, or null when there is nothing to do.
+ */
+export function releaseLateAdmission(operation: Operation, value: unknown): Operation | null {
+  if (operation.kind !== 'admit' || !isAdmitted(value)) return null
+  const { request } = operation
+  const settlement: PackedSettlement = {
+    holdId: request.holdId,
+    chargeNano: 0n,
+    lines: [],
+    writeoffNano: 0n,
+    tokensUsed: 0,
+    freeFailure: null,
+    record: recordOfRefused(request),
+    atMs: request.nowMs,
+  }
+  return { kind: 'settle', settlement }
+}
+
+const unavailableStatus = 503
+
+function recordOfRefused(request: AdmissionRequest): PackedSettlement['record'] {
+  const { requestId, generationId, model, priceVersion, surface, stream, nowMs } = request
+  return {
+    requestId,
+    generationId,
+    model,
+    outcome: 'refused',
+    priceVersion,
+    costDelivered: false,
+    createdAtMs: nowMs,
+    details: encodeUsageDetails({
+      surface,
+      engine: null,
+      engineCompletionId: null,
+      status: unavailableStatus,
+      stream,
+      usage: noUsage,
+      usageSource: 'estimated',
+      finishReason: null,
+      attempts: [],
+      firstByteMs: null,
+      totalMs: admitWaitMs,
+    }),
+  }
+}
+
+function isAdmitted(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'admitted' in value && value.admitted === true
+}

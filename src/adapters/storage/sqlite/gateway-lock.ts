@@ -1,0 +1,22 @@
+import { openLockFile, type SqliteDatabase } from './connection.ts'
+import { faultOf } from './sqlite-fault.ts'
+
+/**
+ * Keeps a second gateway off a store: two would resolve each other's holds as those of a dead process. The lock is an
+ * open exclusive transaction on an empty file beside the database, so the system takes it back when the process ends in
+ * whatever way, and it means the same in containers, where process ids repeat.
+ * @throws Error when another gateway holds it.
+ */
+export function takeGatewayLock(databasePath: string): SqliteDatabase {
+  const lock = openLockFile(`${databasePath}.lock`)
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (faultOf(error) !== 'unavailable') throw error
+    throw new Error('another gateway runs on this store: stop it first, or give this one a store of its own', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../../core/clock.ts'
+import type { Logger } from '../../../core/logger.ts'
+import type { Random } from '../../../core/random.ts'
+import { armedFailpoint } from '../../../lib/failpoint.ts'
+import { createSeal } from '../sql/seal.ts'
+import type { Storage, StorageMode } from '../storage.ts'
+import { createGroupClient, type GroupClient } from './client/group-client.ts'
+import { createLazyChannel } from './client/lazy-channel.ts'
+import { createMoneyStore, releaseLateAdmission } from './client/money-store.ts'
+import {
+  createBooksProxy,
+  createIdempotencyProxy,
+  createIdentityProxy,
+  createUsageProxy,
+  type StoreClients,
+} from './client/store-proxies.ts'
+import { openWorkerChannel } from './client/worker-channel.ts'
+import type { LedgerWorkerStart, WorkerStart } from './protocol.ts'
+import { workerUrl } from './worker-url.ts'
+
+const probeWaitMs = 3_000
+
+export interface SqliteStorageOptions {
+  /** A file's path, or `:memory:` for a store that is gone when it is closed. */
+  readonly path: string
+  readonly secret: Buffer
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Pick<Logger, 'info' | 'error'>
+  readonly mode: StorageMode
+  readonly onFatal: (error: Error) => void
+}
+
+/** @throws Error when the file cannot be opened, is newer than this version, or belongs to a running gateway. */
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const { random, secret } = options
+  const files = placeFiles(options.path)
+  const clients = await openClients(options, files.path)
+  const money = createMoneyStore(clients.writer)
+  return {
+    identity: createIdentityProxy(clients),
+    ledger: { ...money, ...createBooksProxy(clients) },
+    admission: money,
+    usage: createUsageProxy(clients),
+    idempotency: createIdempotencyProxy(clients, createSeal(secret, random)),
+    health: () => clients.writer.run({ kind: 'probe' }, { waitMs: probeWaitMs }),
+    async close() {
+      await Promise.all([clients.reader.close(), clients.reports.close()])
+      await clients.writer.close()
+      files.remove()
+    },
+  }
+}
+
+async function openClients(options: SqliteStorageOptions, path: string): Promise<StoreClients> {
+  const { clock, logger, mode, onFatal } = options
+  const start: WorkerStart = { path, failpoint: armedFailpoint() }
+  const ledgerStart: LedgerWorkerStart = { ...start, lock: mode === 'gateway', nowMs: clock.now() }
+  const open = (name: string, workerStart: WorkerStart) =>
+    openWorkerChannel({ file: workerUrl(name, import.meta.url), start: workerStart, onFatal })
+
+  const ledgerChannel = await open('ledger-worker', ledgerStart)
+  const writer: GroupClient = createGroupClient({
+    channel: ledgerChannel,
+    clock,
+    onStuck(stuck) {
+      if (stuck) logger.error('store.write_failed')
+      else logger.info('store.write_recovered')
+    },
+    onLate(operation, value) {
+      const release = releaseLateAdmission(operation, value)
+      if (release !== null) writer.run(release, { keep: true }).catch(onFatal)
+    },
+  })
+  const readerChannel = await open('reader-worker', start)
+  const reader = createGroupClient({ channel: readerChannel, clock })
+  const reports = createGroupClient({ channel: createLazyChannel(() => open('reader-worker', start)), clock })
+  return { writer, reader, reports }
+}
+
+interface StoreFiles {
+  readonly path: string
+  remove(): void
+}
+
+/** Threads share a store through its file, so one in memory is a file in a folder of its own. */
+function placeFiles(path: string): StoreFiles {
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true })
+    return { path, remove: () => undefined }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-'))
+  return { path: join(folder, 'rialto.db'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

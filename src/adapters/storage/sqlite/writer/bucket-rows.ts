@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely'
+import type { BucketState } from '../../../../domain/limits/types.ts'
+import { fromDbNumber, type RawInteger } from '../../sql/mapping.ts'
+import type { Tables } from '../../sql/tables.ts'
+import type { SqliteDatabase } from '../connection.ts'
+import { type CachedRows, createCachedRows } from './cached-rows.ts'
+
+/** The rate buckets of an account for a model, or of a key. Null is a bucket that nobody used yet. */
+export interface BucketRow {
+  readonly accountNo: number
+  readonly keyNo: number
+  readonly model: string
+  requests: BucketState | null
+  tokens: BucketState | null
+}
+
+export interface BucketRows extends Omit<CachedRows<BucketRow>, 'find'> {
+  ofModel(accountNo: number, model: string): BucketRow
+  ofKey(keyNo: number): BucketRow
+}
+
+export function createBucketRows(database: SqliteDatabase): BucketRows {
+  const select = database.prepare('select * from rate_buckets where account_no = ? and key_no = ? and model = ?')
+  const upsert = database.prepare(
+    'insert into rate_buckets' +
+      ' (account_no, key_no, model, requests_level, requests_at_ms, tokens_level, tokens_at_ms)' +
+      ' values (?, ?, ?, ?, ?, ?, ?) on conflict do update set requests_level = excluded.requests_level,' +
+      ' requests_at_ms = excluded.requests_at_ms, tokens_level = excluded.tokens_level,' +
+      ' tokens_at_ms = excluded.tokens_at_ms',
+  )
+  const rows = createCachedRows<BucketRow>(({ accountNo, keyNo, model, requests, tokens }) => {
+    const levels = [requests?.level ?? null, requests?.atMs ?? null, tokens?.level ?? null, tokens?.atMs ?? null]
+    upsert.run([accountNo, keyNo, model, ...levels])
+  })
+
+  function find(accountNo: number, keyNo: number, model: string): BucketRow {
+    const read = () => {
+      const row = select.get([accountNo, keyNo, model]) as Selectable<Tables['rate_buckets']> | undefined
+      return {
+        accountNo,
+        keyNo,
+        model,
+        requests: bucketOf(row?.requests_level ?? null, row?.requests_at_ms ?? null),
+        tokens: bucketOf(row?.tokens_level ?? null, row?.tokens_at_ms ?? null),
+      }
+    }
+    return rows.find(`${accountNo}/${keyNo}/${model}`, read)
+  }
+
+  return { ...rows, ofModel: (accountNo, model) => find(accountNo, 0, model), ofKey: keyNo => find(0, keyNo, '') }
+}
+
+function bucketOf(level: number | null, atMs: RawInteger | null): BucketState | null {
+  return level === null || atMs === null ? null : { level, atMs: fromDbNumber(atMs) }
+}
