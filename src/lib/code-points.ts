@@ -6,10 +6,7 @@ export function countCodePoints(text: string): number {
   if (!anySurrogate.test(text)) return text.length
   let pairs = 0
   for (let at = 1; at < text.length; at++) {
-    const isPair = isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))
-    if (!isPair) continue
-    pairs++
-    at++
+    if (isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))) pairs++
   }
   return text.length - pairs
 }

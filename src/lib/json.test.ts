@@ -79,6 +79,8 @@ describe('the bounds of parseJson', () => {
     const text = '{"a":[{"b":"[{:\\"[{:"}]}'
     expect(() => parseJson(text, { nodesMax: 5 })).not.toThrow()
     expect(faultOf(() => parseJson(text, { nodesMax: 4 })).reason).toBe('too many members')
+    expect(() => parseJson('[[], []]', { nodesMax: 3 })).not.toThrow()
+    expect(faultOf(() => parseJson('[[], []]', { nodesMax: 2 })).reason).toBe('too many members')
   })
 
   it('refuse a flood of small arrays before one of them is built', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { formatRetryAfter, parseRetryAfter } from './retry-after.ts'
 
 const now = Date.UTC(2026, 10, 29, 12, 0, 0)
@@ -39,6 +39,12 @@ describe('parseRetryAfter', () => {
     undefined,
   ])('cannot read %j', value => {
     expect(parseRetryAfter(value, now)).toBeNull()
+  })
+
+  it('reads every date as GMT, wherever the server stands', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    expect(parseRetryAfter('Sun Nov 29 12:00:07 2026', now)).toBe(7_000)
+    vi.unstubAllEnvs()
   })
 
   it('answers anything with null or a wait within the bounds', () => {

@@ -107,6 +107,7 @@ describe('createSseSplitter', () => {
     ['an unterminated event', 'data: a\n\ndata: b\n', ['a', 'b']],
     ['an unterminated line', 'data: a\n\ndata: b', ['a', 'b']],
     ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
+    ['no byte order mark further on', 'data: a\n\n\uFEFFdata: b\n\n', ['a']],
     ['only a second byte order mark', '\uFEFF\uFEFFdata: a\n\ndata: b\n\n', ['b']],
   ])('understands %s', (_name, text, expected) => {
     expect(splitAll([Buffer.from(text)])).toEqual(expected.map(data => ['event', data]))
@@ -161,8 +162,9 @@ describe('the bounds of createSseSplitter', () => {
     expect(splitAll([line, line, line, line, Buffer.from('\n')])[0]?.[0]).toBe('event')
     expect(splitAll([line, line, line, line, line])).toEqual([['fault', 'event_too_long']])
     expect(splitAll([Buffer.from(`data: a\n${'data:\n'.repeat(999)}\n`)])[0]?.[0]).toBe('event')
-    for (const filler of ['data:\n', 'data\n', 'id:1\n']) {
-      expect(splitAll([Buffer.from(`data: a\n${filler.repeat(1_000)}\n`)])).toEqual([['fault', 'too_many_lines']])
+    for (const filler of ['data:\n', 'data\n', 'id:1\n', ':\n']) {
+      const delivered = splitAll([Buffer.from(`data: a\n${filler.repeat(1_000)}\n`)])
+      expect(delivered.filter(([kind]) => kind !== 'comment')).toEqual([['fault', 'too_many_lines']])
     }
   })
 

@@ -28,6 +28,9 @@ describe('createTtlCache', () => {
     cache.get('a', 1)
     cache.set('c', 3, 2)
     expect(['a', 'b', 'c'].map(key => cache.get(key, 3))).toEqual([1, undefined, 3])
+    cache.set('a', 4, 4)
+    cache.set('d', 5, 5)
+    expect(['a', 'c', 'd'].map(key => cache.get(key, 6))).toEqual([4, undefined, 5])
   })
 
   it('forgets what is deleted, and everything when cleared', () => {

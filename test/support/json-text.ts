@@ -10,7 +10,19 @@ const stringPiece = fc.oneof(
   fc.stringMatching(/^[ !#-[\]-~]{1,6}$/),
   fc.constantFrom('é', '漢', '😀', '\u2028', '\u007f'),
   fc.constantFrom('\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '{', '}', '[', ']', ',', ':'),
-  fc.constantFrom('\\u0041', '\\u00e9', '\\uD83D\\uDE00', '\\ud83d', '\\uDE00', '\\uD83D\\uD83D\\uDE00', '\\u0000'),
+  fc.constantFrom(
+    '\\u0041',
+    '\\u00e9',
+    '\\uD83D\\uDE00',
+    '\\ud83d',
+    '\\uDE00',
+    '\\uD800\\uDC00',
+    '\\udbff\\udfff',
+    '\\uDBFF\\uE000',
+    '\\uD7ff\\uDC00',
+    '\\uD83D\\uD83D\\uDE00',
+    '\\u0000',
+  ),
 )
 
 /** The spelling of a string with its quotes. */
