@@ -76,12 +76,12 @@ function renderItem(properties: Properties, item: unknown, index: number, style:
   })
 }
 
-/** A scalar, or a list or record on one line. */
+/** A scalar, or a list or record on one line. The text ends with a line break, and spaces before it belong to the value. */
 function renderValue(value: unknown): string {
   const options = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const
-  if (typeof value === 'object' && value !== null)
-    return stringify(value, { ...options, collectionStyle: 'flow' }).trimEnd()
-  return stringify({ key: value }, options).slice('key: '.length).trimEnd()
+  const isCollection = typeof value === 'object' && value !== null
+  if (isCollection) return stringify(value, { ...options, collectionStyle: 'flow' }).slice(0, -1)
+  return stringify({ key: value }, options).slice('key: '.length, -1)
 }
 
 /** Puts a description beside the entry where it fits, else above it. */
