@@ -4,7 +4,7 @@ import { JsonCursor } from './json-cursor.ts'
 import { createJsonNames } from './json-names.ts'
 
 /** Where a member stands, as positions in the scanned bytes. */
-export interface JsonSpan {
+interface JsonSpan {
   /** The opening quote of the name. */
   readonly keyStart: number
   readonly valueStart: number

@@ -6,7 +6,7 @@ import { endOfString } from './json-string.ts'
 export const jsonDepthMax = 64
 
 /** Objects, arrays and members in one JSON text: 35 MiB of `[],[],…` must not become a gigabyte of arrays. */
-export const jsonNodesMax = 200_000
+const jsonNodesMax = 200_000
 
 export interface JsonBounds {
   /** Levels of objects and arrays, the outermost being 1. */

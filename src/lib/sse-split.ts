@@ -2,7 +2,7 @@ import { type SseEventBounds, SseEventBuilder } from './sse-event.ts'
 import { SsePartialLine } from './sse-partial-line.ts'
 
 /** Why a stream of events is given up. */
-export type SseFault = 'line_too_long' | 'event_too_long' | 'too_many_lines'
+type SseFault = 'line_too_long' | 'event_too_long' | 'too_many_lines'
 
 export interface SseBounds extends SseEventBounds {
   /** Bytes of one line without its end. */
