@@ -21,7 +21,7 @@ const preflightSeconds = '86400'
 export function setCrossOriginHeaders(response: ServerResponse, path: string): void {
   if (!isOpen(path)) return
   response.setHeader('access-control-allow-origin', '*')
-  response.setHeader('access-control-expose-headers', exposedHeaders)
+  if (response.req.headers.origin !== undefined) response.setHeader('access-control-expose-headers', exposedHeaders)
 }
 
 export function answerPreflight(response: ServerResponse, path: string): void {
