@@ -23,7 +23,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   server: ['dialects', 'pipeline', 'domain', 'core', 'lib'],
   config: ['core', 'lib'],
   cli: ['app.ts', 'config', 'dialects', 'pipeline', 'domain', 'core', 'lib'],
-  'app.ts': ['config', 'adapters', 'server', 'dialects', 'pipeline', 'domain', 'core', 'lib'],
+  app: ['config', 'adapters', 'server', 'dialects', 'pipeline', 'domain', 'core', 'lib'],
+  'app.ts': ['app', 'config', 'adapters', 'server', 'dialects', 'pipeline', 'domain', 'core', 'lib'],
   'main.ts': ['app.ts', 'cli', 'config', 'adapters', 'server', 'pipeline', 'domain', 'core', 'lib'],
 }
 
