@@ -14,6 +14,7 @@ import type { IdentityStore } from '../domain/identity/identity-store.ts'
 import { isOperator } from '../domain/identity/operator-token.ts'
 import { createLimits } from '../domain/limits/limits.ts'
 import type { CompletionSettings } from '../pipeline/dependencies.ts'
+import { createDrainSwitch } from '../pipeline/drain-cut.ts'
 import { type FirstRun, firstRun, operatorTokenHash } from '../pipeline/first-run.ts'
 import { startHousekeeping } from '../pipeline/housekeeping.ts'
 import { countInFlight } from '../pipeline/in-flight.ts'
@@ -50,7 +51,7 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
     return [...state.nodes.values()]
   }
   const processId = newId('proc', random)
-  const cut = new AbortController()
+  const drainCut = createDrainSwitch()
   const storage = await openStore(initial, ground, 'gateway')
   const { identity: identityStore, ledger, admission, usage, idempotency } = storage
   await ledger.rememberPrices(initial.models.map(model => model.prices))
@@ -79,7 +80,7 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
       ...{ clock, random, logger, catalog, limits, engines, admission, ledger, idempotency, observer, processId },
       settings: () => settingsOf(state.config),
       cacheKeySecret: secret,
-      drainCut: cut.signal,
+      drainCut,
     }),
   )
   const tokenHash = await operatorHash(initial, identityStore, secret)
@@ -113,7 +114,7 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
       state.config = config
     },
     async close() {
-      await drain({ server, inFlight: completions, timers, logger, cut: () => cut.abort() })
+      await drain({ server, inFlight: completions, timers, logger, cut: () => drainCut.cut() })
       stopHousekeeping()
       stopProbing()
       await engines.close()

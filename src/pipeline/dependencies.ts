@@ -10,6 +10,7 @@ import type { LedgerStore } from '../domain/ledger/ledger-store.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import type { Limit } from '../domain/limits/types.ts'
 import type { CompletionObserver } from '../domain/usage/completion-observer.ts'
+import type { DrainCut } from './drain-cut.ts'
 
 /** What an operator may change while the gateway runs; read once per request. */
 export interface CompletionSettings {
@@ -37,6 +38,5 @@ export interface CompletionDependencies {
   readonly processId: string
   /** Keys the hash that stands in for callers' cache names (venym.md §2.4). */
   readonly cacheKeySecret: Buffer
-  /** Aborts when a drain has waited long enough: what still runs is cut. */
-  readonly drainCut: AbortSignal
+  readonly drainCut: DrainCut
 }

@@ -41,9 +41,9 @@ export function createRunning(
   const onDrain = () => stopFor('drain')
   const timer = setTimeout(() => stopFor('deadline'), admitted.totalMs)
   outlet.gone.addEventListener('abort', onGone, { once: true })
-  drainCut.addEventListener('abort', onDrain, { once: true })
+  const stopListening = drainCut.onCut(onDrain)
   if (outlet.gone.aborted) onGone()
-  if (drainCut.aborted) onDrain()
+  if (drainCut.isCut) onDrain()
   return {
     signal: abort.signal,
     get cause() {
@@ -63,7 +63,7 @@ export function createRunning(
     close() {
       clearTimeout(timer)
       outlet.gone.removeEventListener('abort', onGone)
-      drainCut.removeEventListener('abort', onDrain)
+      stopListening()
     },
   }
 }
