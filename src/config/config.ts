@@ -67,7 +67,7 @@ export interface OpenAiEngineConfig extends EngineBasics {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
   readonly fetchesUrls: boolean
   /** The operator's own list; the preset's list comes on top. */
-  readonly deniedKeys: ReadonlySet<string>
+  readonly deniedKeys: readonly string[]
 }
 
 /** The test mode inside the gateway: it has no address, no key and no quirks. */

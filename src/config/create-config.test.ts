@@ -104,7 +104,7 @@ test('every key of the contract is accepted', () => {
       fetchesUrls: false,
       onDisconnect: 'cancel',
       timeouts: { connectMs: 2_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 540_000, streamTotalMs: 1_800_000 },
-      deniedKeys: new Set(),
+      deniedKeys: [],
     },
   ])
   expect(config.models[0]).toMatchObject({

@@ -15,7 +15,7 @@ export function createEngine(settings: EngineSettings): EngineConfig {
     apiKey: keyOf(settings.apiKey),
     maxTokensField: settings.maxTokensField,
     fetchesUrls: settings.fetchesUrls,
-    deniedKeys: new Set(settings.forward.deny),
+    deniedKeys: settings.forward.deny,
   }
 }
 

@@ -13,6 +13,8 @@ export interface Environment {
   readonly secret: Secret | null
   /** RIALTO_ADMIN_TOKEN */
   readonly adminToken: Secret | null
+  /** RIALTO_API_KEY: the key with which `rialto chat` calls a gateway. */
+  readonly apiKey: Secret | null
   /** OPENAI_BASE_URL with OPENAI_API_KEY. A key alone is no wish to sell what it buys, so the address decides. */
   readonly openAi: { readonly baseUrl: string; readonly apiKey: Secret | null } | null
   /** ANTHROPIC_API_KEY: known, so that the log can say that this version does not use it. */
@@ -53,6 +55,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataFolder: textOf('RIALTO_DATA') ?? './data',
     secret: secretOf('RIALTO_SECRET'),
     adminToken: secretOf('RIALTO_ADMIN_TOKEN'),
+    apiKey: secretOf('RIALTO_API_KEY'),
     openAi: readOpenAi(textOf('OPENAI_BASE_URL'), secretOf('OPENAI_API_KEY'), problems),
     anthropicApiKey: secretOf('ANTHROPIC_API_KEY'),
     traceEndpoint: readAddress('OTEL_EXPORTER_OTLP_ENDPOINT', textOf('OTEL_EXPORTER_OTLP_ENDPOINT'), problems),
