@@ -5,7 +5,7 @@ import { StoreUnavailable } from './store-error.ts'
  * Every failure that a caller may see. One table decides status, OpenAI error type and whether a client may try again
  * (venym.md §5); a dialect only renders it.
  */
-const errorTable = {
+export const errorTable = {
   invalid_json: { status: 400, type: 'invalid_request_error' },
   invalid_messages: { status: 400, type: 'invalid_request_error' },
   invalid_value: { status: 400, type: 'invalid_request_error' },
