@@ -1,7 +1,7 @@
 import type { AccountId, HoldId } from '../../../core/ids.ts'
 import type { LedgerStore } from '../../../domain/ledger/ledger-store.ts'
 import type { Balance, HoldFacts } from '../../../domain/ledger/types.ts'
-import { fromDbAmount, fromDbNumber } from './mapping.ts'
+import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from './mapping.ts'
 import { toDbPriceList } from './price-list.ts'
 import { readStatement } from './statement.ts'
 import type { Sql } from './tables.ts'
@@ -63,12 +63,13 @@ async function readResolvedHold(sql: Sql, holdId: HoldId): Promise<HoldFacts | n
   const row = await sql.selectFrom('usage_records').selectAll().where('hold_id', '=', holdId).executeTakeFirst()
   if (row === undefined) return null
   const settledNano = fromDbAmount(row.cost_nano)
+  const balanceBeforeNano = fromDbAmount(row.balance_before_nano)
   return {
     holdId,
     heldNano: fromDbAmount(row.held_nano),
     settledNano,
     state: fromDbNumber(row.swept) === 1 ? 'swept' : settledNano > 0n ? 'settled' : 'released',
-    balanceBeforeNano: fromDbAmount(row.balance_before_nano),
-    balanceAfterNano: fromDbAmount(row.balance_after_nano),
+    balanceBeforeNano,
+    balanceAfterNano: fromDbAmountOrNull(row.balance_after_nano) ?? balanceBeforeNano - settledNano,
   }
 }

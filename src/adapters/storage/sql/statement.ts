@@ -6,6 +6,7 @@ import type { Statement, StatementLine, TransferCode } from '../../../domain/led
 import { fromDbAmount, fromDbNumber, fromDbWord, type RawInteger } from './mapping.ts'
 import type { Sql, TransfersTable } from './tables.ts'
 import { transferIdOf } from './transfer-hash.ts'
+import { decodeUsageDetails } from './usage-details.ts'
 
 type Range = Parameters<LedgerStore['statement']>[1]
 
@@ -13,7 +14,7 @@ const linesMax = 100_000
 const codes: readonly TransferCode[] = ['usage', 'grant', 'topup', 'refund', 'adjust', 'clawback']
 
 type TransferWithRequest = Selectable<TransfersTable> & {
-  readonly request_id: string | null
+  readonly details: string | null
   readonly key_id: string | null
 }
 
@@ -39,7 +40,7 @@ async function selectTransfers(sql: Sql, accountNo: RawInteger, range: Range): P
     .leftJoin('usage_records', 'usage_records.hold_seq', 'transfers.hold_seq')
     .leftJoin('api_keys', 'api_keys.no', 'usage_records.key_no')
     .selectAll('transfers')
-    .select(['usage_records.request_id', 'api_keys.id as key_id'])
+    .select(['usage_records.details', 'api_keys.id as key_id'])
     .where('customer_no', '=', fromDbNumber(accountNo))
     .where('transfers.created_at_ms', '>=', range.fromMs)
     .where('transfers.created_at_ms', '<', range.toMs)
@@ -73,7 +74,7 @@ function addBalances(rows: readonly TransferWithRequest[], customer: string, ope
       code: fromDbWord(row.code, codes),
       amountNano,
       balanceNano,
-      requestId: row.request_id,
+      requestId: row.details === null ? null : decodeUsageDetails(row.details).requestId,
       keyId: row.key_id,
       note: row.note,
       atMs: fromDbNumber(row.created_at_ms),

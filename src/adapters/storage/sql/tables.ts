@@ -102,22 +102,11 @@ interface RateBucketsTable {
 export interface HoldsTable {
   seq: DbInteger
   id: string
-  request_id: string
-  generation_id: string
   account_no: DbInteger
   key_no: DbInteger
-  model: string
-  surface: string
-  stream: DbInteger
-  price_version: string
-  process_id: string
   amount_nano: DbInteger
-  overdraft_nano: DbInteger
-  tokens_taken: DbInteger
-  /** The account's token rate for the model when it was admitted; null when unlimited. */
-  tokens_per_minute: DbIntegerOrNull
-  created_at_ms: DbInteger
-  deadline_at_ms: DbInteger
+  /** What its usage record and its release will need, as one text; nothing is searched for in it (see hold-facts.ts). */
+  facts: string
   mark_charge_nano: DbIntegerOrNull
   mark_prompt_tokens: DbIntegerOrNull
   mark_completion_tokens: DbIntegerOrNull
@@ -127,25 +116,25 @@ export interface HoldsTable {
 export interface UsageRecordsTable {
   hold_seq: DbInteger
   hold_id: string
-  request_id: string
   generation_id: string
   account_no: DbInteger
   key_no: DbIntegerOrNull
   model: string
   outcome: string
-  /** 0: by its own settlement. 1: by recovery or the sweeper. 2: so, and corrected by the settlement that came late. */
-  swept: DbInteger
   held_nano: DbInteger
   cost_nano: DbInteger
   writeoff_nano: DbInteger
-  overdraft_nano: DbInteger
   balance_before_nano: DbInteger
-  balance_after_nano: DbInteger
   cost_delivered: DbInteger
-  price_version: string
   created_at_ms: DbInteger
   lines: string
   details: string
+  /** 0: by its own settlement. 1: by recovery or the sweeper. 2: so, and corrected by the settlement that came late. */
+  swept: DbInteger
+  /** How far below zero the account may go for a late settlement; kept for swept ones only. */
+  overdraft_nano: DbInteger
+  /** Set by a late settlement; otherwise the balance after is the one before, less the cost. */
+  balance_after_nano: DbIntegerOrNull
 }
 
 /** What pruned records had cost: without it the debits that stay could not be explained. */

@@ -6,6 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 /** What a usage record explains beyond what it can be searched for: one JSON text, written and read as a whole. */
 export type UsageDetails = Pick<
   UsageRecord,
+  | 'requestId'
+  | 'priceVersion'
   | 'surface'
   | 'engine'
   | 'engineCompletionId'
@@ -20,9 +22,11 @@ export type UsageDetails = Pick<
 >
 
 export function encodeUsageDetails(record: UsageDetails): string {
-  const { surface, engine, engineCompletionId, status, stream, usage } = record
+  const { requestId, priceVersion, surface, engine, engineCompletionId, status, stream, usage } = record
   const { usageSource, finishReason, attempts, firstByteMs, totalMs } = record
   return JSON.stringify({
+    requestId,
+    priceVersion,
     surface,
     engine,
     engineCompletionId,
@@ -42,6 +46,8 @@ export function decodeUsageDetails(text: string): UsageDetails {
   const details = parseJson(text)
   if (!isJsonObject(details)) throw damaged()
   return {
+    requestId: textOf(details['requestId']),
+    priceVersion: textOf(details['priceVersion']),
     surface: textOf(details['surface']),
     engine: textOrNull(details['engine']),
     engineCompletionId: textOrNull(details['engineCompletionId']),

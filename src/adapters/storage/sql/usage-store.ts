@@ -69,14 +69,12 @@ type RecordWithIds = Selectable<UsageRecordsTable> & { readonly account_id: stri
 
 function fromDbUsageRecord(row: RecordWithIds): StoredUsageRecord {
   return {
-    requestId: row.request_id,
     generationId: row.generation_id,
     holdId: row.hold_id,
     accountId: row.account_id,
     keyId: row.key_id,
     model: row.model,
     outcome: fromDbWord(row.outcome, outcomes),
-    priceVersion: row.price_version,
     costDelivered: fromDbFlag(row.cost_delivered),
     createdAtMs: fromDbNumber(row.created_at_ms),
     ...decodeUsageDetails(row.details),

@@ -8,16 +8,16 @@ export async function verifyAccounts(sql: Sql, audit: Audit): Promise<number> {
   const holds = await sql
     .selectFrom('holds')
     .leftJoin('usage_records', 'usage_records.hold_seq', 'holds.seq')
-    .select(['holds.account_no', 'holds.key_no', 'holds.amount_nano', 'holds.request_id', 'usage_records.hold_seq'])
+    .select(['holds.account_no', 'holds.key_no', 'holds.amount_nano', 'holds.id', 'usage_records.hold_seq'])
     .execute()
   for (const hold of holds) {
     const account = audit.accounts.get(fromDbNumber(hold.account_no))
-    if (account === undefined) audit.problems.add(`request ${hold.request_id}: its account is not there`)
+    if (account === undefined) audit.problems.add(`hold ${hold.id}: its account is not there`)
     else {
       account.heldNano += fromDbAmount(hold.amount_nano)
       account.openHolds += 1
     }
-    if (hold.hold_seq !== null) audit.problems.add(`request ${hold.request_id}: its hold is resolved and still open`)
+    if (hold.hold_seq !== null) audit.problems.add(`hold ${hold.id}: it is resolved and still open`)
   }
   for (const account of audit.accounts.values()) verifyAccount(account, audit)
   await verifyKeys(sql, holds, audit)

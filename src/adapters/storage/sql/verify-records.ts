@@ -5,11 +5,12 @@ import type { Audit } from './audit.ts'
 import { fromDbAmount, fromDbFlag, fromDbNumber } from './mapping.ts'
 import { fromDbPriceList } from './price-list.ts'
 import type { Sql, UsageRecordsTable } from './tables.ts'
-import { decodeChargeLines } from './usage-details.ts'
+import { decodeChargeLines, decodeUsageDetails, type UsageDetails } from './usage-details.ts'
 
 const rowsPerRead = 2_000
 
-type RecordRow = Selectable<UsageRecordsTable>
+/** A record's row with the part of its text that is needed here. */
+type AuditedRecord = Selectable<UsageRecordsTable> & Pick<UsageDetails, 'requestId' | 'priceVersion'>
 
 /** Compares every usage record with its debits and with its prices. Returns how many there are. */
 export async function verifyRecords(sql: Sql, audit: Audit): Promise<number> {
@@ -27,8 +28,11 @@ export async function verifyRecords(sql: Sql, audit: Audit): Promise<number> {
     const [first, last] = [rows.at(0), rows.at(-1)]
     if (first === undefined || last === undefined) break
     const debits = await sumDebits(sql, fromDbNumber(first.hold_seq), fromDbNumber(last.hold_seq))
-    for (const row of rows) verifyRecord(row, debits.get(fromDbNumber(row.hold_seq)) ?? 0n, audit)
-    for (const row of rows) verifyLines(row, prices.get(row.price_version) ?? null, audit)
+    for (const row of rows) {
+      const record = { ...row, ...decodeUsageDetails(row.details) }
+      verifyRecord(record, debits.get(fromDbNumber(row.hold_seq)) ?? 0n, audit)
+      verifyLines(record, prices.get(record.priceVersion) ?? null, audit)
+    }
     count += rows.length
     lastSeq = fromDbNumber(last.hold_seq)
   }
@@ -56,36 +60,36 @@ async function sumDebits(sql: Sql, firstSeq: number, lastSeq: number): Promise<R
   return sums
 }
 
-function verifyRecord(row: RecordRow, debitedNano: bigint, audit: Audit): void {
+function verifyRecord(row: AuditedRecord, debitedNano: bigint, audit: Audit): void {
   const costNano = fromDbAmount(row.cost_nano)
   const heldNano = fromDbAmount(row.held_nano)
   const { problems, undelivered } = audit
   if (debitedNano !== costNano)
-    problems.add(`request ${row.request_id}: its record says ${usd(costNano)}, its debits say ${usd(debitedNano)}`)
+    problems.add(`request ${row.requestId}: its record says ${usd(costNano)}, its debits say ${usd(debitedNano)}`)
   if (costNano < 0n || costNano > heldNano)
-    problems.add(`request ${row.request_id}: it was charged ${usd(costNano)}, and ${usd(heldNano)} was held`)
+    problems.add(`request ${row.requestId}: it was charged ${usd(costNano)}, and ${usd(heldNano)} was held`)
   if (costNano > 0n && !fromDbFlag(row.cost_delivered))
-    undelivered.add(`request ${row.request_id}: ${usd(costNano)} (${row.outcome})`)
+    undelivered.add(`request ${row.requestId}: ${usd(costNano)} (${row.outcome})`)
   const account = audit.accounts.get(fromDbNumber(row.account_no))
-  if (account === undefined) problems.add(`request ${row.request_id}: its account is not there`)
+  if (account === undefined) problems.add(`request ${row.requestId}: its account is not there`)
   else account.recordedNano += costNano
 }
 
 /** Value of the column `swept` for charges that were taken from a mark, whose lines are a guess (see tables.ts). */
 const sweptAtMark = 1
 
-function verifyLines(row: RecordRow, prices: PriceList | null, audit: Audit): void {
+function verifyLines(row: AuditedRecord, prices: PriceList | null, audit: Audit): void {
   const lines = decodeChargeLines(row.lines)
   const sumNano = lines.reduce((sum, line) => sum + line.amountNano, 0n)
   if (sumNano !== fromDbAmount(row.cost_nano))
-    audit.problems.add(`request ${row.request_id}: its charge lines add up to ${usd(sumNano)}`)
+    audit.problems.add(`request ${row.requestId}: its charge lines add up to ${usd(sumNano)}`)
   if (prices === null || fromDbNumber(row.swept) === sweptAtMark) return
   const wasCut = fromDbAmount(row.writeoff_nano) > 0n
   for (const line of lines) {
     const pricedNano = priceLine(line, prices)
     if (line.amountNano > pricedNano || (line.amountNano < pricedNano && !wasCut))
       audit.problems.add(
-        `request ${row.request_id}: ${line.kind} was charged ${usd(line.amountNano)}, its price says ${usd(pricedNano)}`,
+        `request ${row.requestId}: ${line.kind} was charged ${usd(line.amountNano)}, its price says ${usd(pricedNano)}`,
       )
   }
 }

@@ -5,6 +5,7 @@ import type { ProgressMark, SettlementResult, Transfer } from '../../../domain/l
 import type { UsageStore } from '../../../domain/usage/usage-store.ts'
 import type { ArmedFailpoint } from '../../../lib/failpoint.ts'
 import type { LedgerBooks } from '../sql/ledger-books.ts'
+import type { OperationWire, ResultWire } from './wire/group-wire.ts'
 import type { PostedTransfer } from './writer/post-transfer.ts'
 import type { Abandoned, AbandonedReport } from './writer/resolve-abandoned.ts'
 import type { PackedSettlement } from './writer/settle.ts'
@@ -57,12 +58,12 @@ export interface PackedError {
 }
 
 /** To a worker: a group of operations, or the request to finish and close its files. */
-export type WorkerRequest = { readonly group: readonly Operation[] } | 'close'
+export type WorkerRequest = { readonly group: readonly OperationWire[] } | 'close'
 
 /** From a worker: that it opened its files, the results of a group, that it closed, or that it cannot go on. */
 export type WorkerReply =
   | 'ready'
-  | { readonly results: readonly OperationResult[] }
+  | { readonly results: readonly ResultWire[] }
   | 'closed'
   | { readonly fatal: PackedError }
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { packError } from './packed-error.ts'
 import type { Operation, OperationResult, WorkerReply, WorkerRequest } from './protocol.ts'
+import { decodeOperation, encodeResult } from './wire/group-wire.ts'
 
 export interface GroupServer {
   run(group: readonly Operation[]): Promise<OperationResult[]>
@@ -18,14 +19,25 @@ export function serveGroups(port: MessagePort | null, open: () => Promise<GroupS
 
   open().then(server => {
     const answer = async (request: WorkerRequest) => {
-      if (request !== 'close') return reply({ results: await server.run(request.group) })
-      server.close()
-      reply('closed')
-      port.close()
+      if (request === 'close') {
+        server.close()
+        reply('closed')
+        port.close()
+        return
+      }
+      const group = request.group.map(decodeOperation)
+      const results = await server.run(group)
+      reply({ results: group.map(({ kind }, index) => encodeResult(kind, resultAt(results, index))) })
     }
     port.on('message', (request: WorkerRequest) => {
       answer(request).catch(fail)
     })
     reply('ready')
   }, fail)
+}
+
+function resultAt(results: readonly OperationResult[], index: number): OperationResult {
+  const result = results[index]
+  if (result === undefined) throw new Error('a group has an operation without a result')
+  return result
 }

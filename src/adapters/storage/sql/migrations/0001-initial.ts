@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Migration } from './migration.ts'
 
@@ -98,67 +98,53 @@ async function createRates(db: Schema, traits: EngineTraits): Promise<void> {
     .execute()
 }
 
-async function createHolds(db: Schema, traits: EngineTraits): Promise<void> {
-  const { integer } = traits
-  await requestColumns(
-    db.schema.createTable('holds').addColumn('seq', integer, column => column.primaryKey()),
-    traits,
-  )
+async function createHolds(db: Schema, { integer, tableEnd }: EngineTraits): Promise<void> {
+  await db.schema
+    .createTable('holds')
+    .addColumn('seq', integer, column => column.primaryKey())
     .addColumn('id', 'text', column => column.notNull())
+    .addColumn('account_no', integer, column => column.notNull())
     .addColumn('key_no', integer, column => column.notNull())
-    .addColumn('surface', 'text', column => column.notNull())
-    .addColumn('stream', integer, column => column.notNull())
-    .addColumn('process_id', 'text', column => column.notNull())
     .addColumn('amount_nano', integer, column => column.notNull().check(sql`amount_nano >= 0`))
-    .addColumn('tokens_taken', integer, column => column.notNull())
-    .addColumn('tokens_per_minute', integer)
-    .addColumn('deadline_at_ms', integer, column => column.notNull())
+    .addColumn('facts', 'text', column => column.notNull())
     .addColumn('mark_charge_nano', integer, column => column.check(sql`mark_charge_nano >= 0`))
     .addColumn('mark_prompt_tokens', integer)
     .addColumn('mark_completion_tokens', integer)
-    .modifyEnd(traits.tableEnd)
+    .modifyEnd(tableEnd)
     .execute()
 }
 
-/** What a hold remembers of its request and hands over to the usage record. */
-function requestColumns<B extends CreateTableBuilder<string, string>>(table: B, { integer }: EngineTraits) {
-  return table
-    .addColumn('request_id', 'text', column => column.notNull())
-    .addColumn('generation_id', 'text', column => column.notNull())
-    .addColumn('account_no', integer, column => column.notNull())
-    .addColumn('model', 'text', column => column.notNull())
-    .addColumn('price_version', 'text', column => column.notNull())
-    .addColumn('overdraft_nano', integer, column => column.notNull().check(sql`overdraft_nano >= 0`))
-    .addColumn('created_at_ms', integer, column => column.notNull())
-}
-
-async function createUsageRecords(db: Schema, traits: EngineTraits): Promise<void> {
-  const { integer } = traits
-  const keyed = db.schema.createTable('usage_records').addColumn('hold_seq', integer, column => column.primaryKey())
-  await requestColumns(keyed, traits)
+async function createUsageRecords(db: Schema, { integer, tableEnd }: EngineTraits): Promise<void> {
+  await db.schema
+    .createTable('usage_records')
+    .addColumn('hold_seq', integer, column => column.primaryKey())
     .addColumn('hold_id', 'text', column => column.notNull().unique())
+    .addColumn('generation_id', 'text', column => column.notNull().unique())
+    .addColumn('account_no', integer, column => column.notNull())
     .addColumn('key_no', integer)
+    .addColumn('model', 'text', column => column.notNull())
     .addColumn('outcome', 'text', column => column.notNull())
-    .addColumn('swept', integer, column => column.notNull().check(sql`swept in (0, 1, 2)`))
     .addColumn('held_nano', integer, column => column.notNull())
     .addColumn('cost_nano', integer, column => column.notNull())
     .addColumn('writeoff_nano', integer, column => column.notNull().check(sql`writeoff_nano >= 0`))
     .addColumn('balance_before_nano', integer, column => column.notNull())
-    .addColumn('balance_after_nano', integer, column => column.notNull())
     .addColumn('cost_delivered', integer, column => column.notNull())
+    .addColumn('created_at_ms', integer, column => column.notNull())
     .addColumn('lines', 'text', column => column.notNull())
     .addColumn('details', 'text', column => column.notNull())
+    .addColumn('swept', integer, column => column.notNull().defaultTo(0).check(sql`swept in (0, 1, 2)`))
+    .addColumn('overdraft_nano', integer, column => column.notNull().defaultTo(0))
+    .addColumn('balance_after_nano', integer)
     .addCheckConstraint('cost_within_hold', sql`0 <= cost_nano and cost_nano <= held_nano`)
-    .modifyEnd(traits.tableEnd)
+    .modifyEnd(tableEnd)
     .execute()
-  await db.schema.createIndex('usage_records_generation').unique().on('usage_records').column('generation_id').execute()
   await db.schema.createIndex('usage_records_account').on('usage_records').columns(['account_no', 'hold_seq']).execute()
   await db.schema
     .createTable('pruned_usage')
     .addColumn('account_no', integer, column => column.primaryKey())
     .addColumn('records', integer, column => column.notNull())
     .addColumn('cost_nano', integer, column => column.notNull())
-    .modifyEnd(traits.tableEnd)
+    .modifyEnd(tableEnd)
     .execute()
 }
 
@@ -171,13 +157,13 @@ async function createTransfers(db: Schema, traits: EngineTraits): Promise<void> 
     .addColumn('code', 'text', column => column.notNull())
     .addColumn('debit', 'text', column => column.notNull())
     .addColumn('credit', 'text', column => column.notNull())
-    .addColumn('asset', 'text', column => column.notNull())
+    .addColumn('asset', 'text', column => column.notNull().defaultTo('usd'))
     .addColumn('amount_nano', integer, column => column.notNull().check(sql`amount_nano > 0`))
     .addColumn('customer_no', integer)
     .addColumn('balance_after_nano', integer)
     .addColumn('hold_seq', integer)
     .addColumn('line', 'text')
-    .addColumn('note', 'text', column => column.notNull())
+    .addColumn('note', 'text', column => column.notNull().defaultTo(''))
     .addColumn('idempotency_key', 'text')
     .addColumn('created_at_ms', integer, column => column.notNull())
     .addColumn('hash', 'text', column => column.notNull())

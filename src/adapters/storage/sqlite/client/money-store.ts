@@ -41,12 +41,9 @@ export function createMoneyStore(writer: GroupClient): MoneyStore {
 
 /** Writes the record's text here, so that the writer's thread only stores it. */
 function packSettlement({ record, ...settlement }: Settlement): PackedSettlement {
-  const { requestId, generationId, model, outcome, priceVersion, costDelivered, createdAtMs } = record
+  const { generationId, model, outcome, costDelivered, createdAtMs } = record
   const details = encodeUsageDetails(record)
-  return {
-    ...settlement,
-    record: { requestId, generationId, model, outcome, priceVersion, costDelivered, createdAtMs, details },
-  }
+  return { ...settlement, record: { generationId, model, outcome, costDelivered, createdAtMs, details } }
 }
 
 /**
@@ -74,14 +71,14 @@ const unavailableStatus = 503
 function recordOfRefused(request: AdmissionRequest): PackedSettlement['record'] {
   const { requestId, generationId, model, priceVersion, surface, stream, nowMs } = request
   return {
-    requestId,
     generationId,
     model,
     outcome: 'refused',
-    priceVersion,
     costDelivered: false,
     createdAtMs: nowMs,
     details: encodeUsageDetails({
+      requestId,
+      priceVersion,
       surface,
       engine: null,
       engineCompletionId: null,

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { unpackError } from '../packed-error.ts'
 import type { OperationResult, WorkerReply, WorkerRequest, WorkerStart } from '../protocol.ts'
+import { decodeResult, encodeOperation } from '../wire/group-wire.ts'
 import type { GroupChannel } from './group-client.ts'
 
 export interface WorkerChannelOptions {
@@ -37,7 +38,7 @@ export function openWorkerChannel({ file, start, onFatal }: WorkerChannelOptions
       } else if (reply === 'closed') closing?.()
       else if ('fatal' in reply) lose(unpackError(reply.fatal))
       else {
-        pending?.resolve(reply.results)
+        pending?.resolve(reply.results.map(decodeResult))
         pending = null
       }
     }
@@ -45,7 +46,7 @@ export function openWorkerChannel({ file, start, onFatal }: WorkerChannelOptions
     function run(group: Parameters<GroupChannel['run']>[0]): Promise<readonly OperationResult[]> {
       return new Promise((resolve, reject) => {
         pending = { resolve, reject }
-        post({ group })
+        post({ group: group.map(encodeOperation) })
       })
     }
 

@@ -13,13 +13,18 @@ export interface BulkStatement {
 
 const rowsPerStatement = 16
 
-/** `textFor` gives the statement for a number of rows of `width` values each. */
-export function createBulkStatement(
-  database: SqliteDatabase,
-  width: number,
-  textFor: (rows: number) => string,
-): BulkStatement {
-  const statements = { one: database.prepare(textFor(1)), many: database.prepare(textFor(rowsPerStatement)) }
+/** `before` and `after` are the statement's ends, `row` is what stands between them for each row, joined by commas. */
+export interface BulkText {
+  readonly before: string
+  readonly row: string
+  readonly after?: string
+}
+
+export function createBulkStatement(database: SqliteDatabase, { before, row, after = '' }: BulkText): BulkStatement {
+  const prepare = (rows: number) =>
+    database.prepare(before + Array.from({ length: rows }, () => row).join(', ') + after)
+  const statements = { one: prepare(1), many: prepare(rowsPerStatement) }
+  const width = row.split('?').length - 1
   let values: SqlValue[] = []
 
   function runFrom(start: number): number {
@@ -48,8 +53,8 @@ export function createBulkStatement(
   }
 }
 
-/** `insert into <table> (…) values (?, …), (?, …)` for that many rows. */
-export function insertText(table: string, columns: readonly string[], rows: number): string {
+/** The text that inserts rows with a value for each of these columns. */
+export function insertText(table: string, columns: readonly string[]): BulkText {
   const row = `(${columns.map(() => '?').join(', ')})`
-  return `insert into ${table} (${columns.join(', ')}) values ${Array.from({ length: rows }, () => row).join(', ')}`
+  return { before: `insert into ${table} (${columns.join(', ')}) values `, row }
 }

@@ -2,11 +2,11 @@ import type { Selectable } from 'kysely'
 import type { AccountId, HoldId, KeyId } from '../../../../core/ids.ts'
 import type { ChargeLine } from '../../../../core/price.ts'
 import type { Outcome } from '../../../../domain/usage/types.ts'
-import { fromDbAmount, fromDbNumber } from '../../sql/mapping.ts'
+import { fromDbAmount, fromDbNumber, toDbFlag } from '../../sql/mapping.ts'
 import type { UsageRecordsTable } from '../../sql/tables.ts'
 import { decodeChargeLines, encodeChargeLines } from '../../sql/usage-details.ts'
 import type { SqliteDatabase } from '../connection.ts'
-import { createBulkStatement, insertText } from './bulk-statement.ts'
+import { createBulkStatement, insertText, type SqlValue } from './bulk-statement.ts'
 import type { OpenHold } from './hold-rows.ts'
 
 /** How a hold was resolved: what the books took, and the searchable part of the request's explanation. */
@@ -22,11 +22,9 @@ export interface Resolution {
 
 /** The part of a usage record that has columns of its own, and the rest as text. */
 export interface RecordFacts {
-  readonly requestId: string
   readonly generationId: string
   readonly model: string
   readonly outcome: Outcome
-  readonly priceVersion: string
   readonly costDelivered: boolean
   readonly createdAtMs: number
   readonly details: string
@@ -61,36 +59,31 @@ export interface RecordRows {
 
 type RecordRow = Selectable<UsageRecordsTable> & { readonly account_id: string; readonly key_id: string | null }
 
-const insertColumns = [
+const settledColumns = [
   'hold_seq',
   'hold_id',
-  'request_id',
   'generation_id',
   'account_no',
   'key_no',
   'model',
   'outcome',
-  'swept',
   'held_nano',
   'cost_nano',
   'writeoff_nano',
-  'overdraft_nano',
   'balance_before_nano',
-  'balance_after_nano',
   'cost_delivered',
-  'price_version',
   'created_at_ms',
   'lines',
   'details',
 ]
+const sweptColumns = [...settledColumns, 'swept', 'overdraft_nano']
 
 /** Values of the column `swept` (see tables.ts). */
-const sweptValues = { settled: 0, swept: 1, corrected: 2 }
+const sweptValues = { swept: 1, corrected: 2 }
 
 export function createRecordRows(database: SqliteDatabase): RecordRows {
-  const inserts = createBulkStatement(database, insertColumns.length, rows =>
-    insertText('usage_records', insertColumns, rows),
-  )
+  const settled = createBulkStatement(database, insertText('usage_records', settledColumns))
+  const swept = createBulkStatement(database, insertText('usage_records', sweptColumns))
   const select = database.prepare(
     'select usage_records.*, accounts.id as account_id, api_keys.id as key_id from usage_records' +
       ' join accounts on accounts.no = usage_records.account_no' +
@@ -102,9 +95,13 @@ export function createRecordRows(database: SqliteDatabase): RecordRows {
   )
   return {
     get pending() {
-      return inserts.pending
+      return settled.pending + swept.pending
     },
-    add: resolution => inserts.add(toDbRecord(resolution)),
+    add(resolution) {
+      const row = toDbRecord(resolution)
+      if (resolution.swept) swept.add([...row, sweptValues.swept, resolution.hold.overdraftNano])
+      else settled.add(row)
+    },
     find(id) {
       const row = select.get([id]) as RecordRow | undefined
       return row === undefined ? null : fromDbResolution(row)
@@ -112,33 +109,34 @@ export function createRecordRows(database: SqliteDatabase): RecordRows {
     correct(holdSeq, { record, costNano, lines, writeoffNano, balanceAfterNano }) {
       const { outcome, costDelivered, details } = record
       const amounts = [costNano, writeoffNano, balanceAfterNano]
-      update.run([outcome, ...amounts, costDelivered ? 1 : 0, encodeChargeLines(lines), details, holdSeq])
+      update.run([outcome, ...amounts, toDbFlag(costDelivered), encodeChargeLines(lines), details, holdSeq])
     },
-    flush: inserts.flush,
-    forget: inserts.forget,
+    flush() {
+      settled.flush()
+      swept.flush()
+    },
+    forget() {
+      settled.forget()
+      swept.forget()
+    },
   }
 }
 
-function toDbRecord(resolution: Resolution): readonly (string | number | bigint | null)[] {
-  const { hold, record, swept, costNano, lines, writeoffNano, balanceBeforeNano } = resolution
+function toDbRecord(resolution: Resolution): readonly SqlValue[] {
+  const { hold, record, costNano, lines, writeoffNano, balanceBeforeNano } = resolution
   return [
     hold.seq,
     hold.id,
-    record.requestId,
     record.generationId,
     hold.accountNo,
     hold.keyNo,
     record.model,
     record.outcome,
-    swept ? sweptValues.swept : sweptValues.settled,
     hold.amountNano,
     costNano,
     writeoffNano,
-    hold.overdraftNano,
     balanceBeforeNano,
-    balanceBeforeNano - costNano,
-    record.costDelivered ? 1 : 0,
-    record.priceVersion,
+    toDbFlag(record.costDelivered),
     record.createdAtMs,
     encodeChargeLines(lines),
     record.details,

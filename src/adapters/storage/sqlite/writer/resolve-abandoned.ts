@@ -67,14 +67,14 @@ function resolveAtMark(unit: LedgerUnit, hold: OpenHold, atMs: number): boolean 
 function recordOf(hold: OpenHold, atMs: number): RecordFacts {
   const { requestId, generationId, model, priceVersion, createdAtMs, surface, stream, mark } = hold
   return {
-    requestId,
     generationId,
     model,
     outcome: 'crashed_recovered',
-    priceVersion,
     costDelivered: false,
     createdAtMs,
     details: encodeUsageDetails({
+      requestId,
+      priceVersion,
       surface,
       engine: null,
       engineCompletionId: null,

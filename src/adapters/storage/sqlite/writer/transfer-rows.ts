@@ -1,9 +1,9 @@
-import { customerAccount } from '../../../../domain/ledger/ledger-account.ts'
+import { customerAccount, revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
 import type { TransferCode } from '../../../../domain/ledger/types.ts'
 import { hashTransfer } from '../../sql/transfer-hash.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import type { AccountRow, AccountRows } from './account-rows.ts'
-import { createBulkStatement, insertText } from './bulk-statement.ts'
+import { type BulkText, createBulkStatement, insertText } from './bulk-statement.ts'
 import type { LedgerHead } from './ledger-head.ts'
 
 /** A transfer between a customer and one of the ledger's own accounts, or between two of those (customer null). */
@@ -33,13 +33,12 @@ export interface TransferRows {
 /** The one asset there is so far; lines of a hold are unique per asset (money.md §2). */
 const asset = 'usd'
 
-const insertColumns = [
+const postedColumns = [
   'seq',
   'id',
   'code',
   'debit',
   'credit',
-  'asset',
   'amount_nano',
   'customer_no',
   'balance_after_nano',
@@ -51,48 +50,58 @@ const insertColumns = [
   'hash',
 ]
 
+/** What settlements post has its constants in the statement: there is one for every request. */
+const usageText: BulkText = {
+  before:
+    'insert into transfers (seq, debit, amount_nano, customer_no, balance_after_nano, hold_seq, created_at_ms, hash,' +
+    ' code, line, credit) values ',
+  row: `(?, ?, ?, ?, ?, ?, ?, ?, 'usage', 'usage', '${revenueAccount}')`,
+}
+
 /** Appends to the chain of transfers and moves the customer's sums with it. */
 export function createTransferRows(
   database: SqliteDatabase,
   head: LedgerHead,
   accounts: Pick<AccountRows, 'markChanged'>,
 ): TransferRows {
-  const inserts = createBulkStatement(database, insertColumns.length, rows =>
-    insertText('transfers', insertColumns, rows),
-  )
+  const posted = createBulkStatement(database, insertText('transfers', postedColumns))
+  const usage = createBulkStatement(database, usageText)
+
+  function chain(transfer: NewTransfer): { readonly seq: number; readonly hash: string } {
+    const seq = head.lastTransferSeq + 1
+    const hash = hashTransfer(head.lastTransferHash, { ...transfer, asset, seq })
+    head.appendTransfer(hash)
+    return { seq, hash }
+  }
+
   return {
     get pending() {
-      return inserts.pending
+      return posted.pending + usage.pending
     },
     add(transfer) {
-      const { customer, ...content } = transfer
+      const { customer, amountNano, holdSeq, createdAtMs, debit, credit, code } = transfer
       if (customer !== null) {
         moveSums(customer, transfer)
         accounts.markChanged(customer)
       }
-      const hashed = { ...content, asset, seq: head.lastTransferSeq + 1 }
-      const hash = hashTransfer(head.lastTransferHash, hashed)
-      head.appendTransfer(hash)
-      inserts.add([
-        hashed.seq,
-        content.id,
-        content.code,
-        content.debit,
-        content.credit,
-        asset,
-        content.amountNano,
-        customer?.no ?? null,
-        customer?.balanceNano ?? null,
-        content.holdSeq,
-        content.line,
-        content.note,
-        content.idempotencyKey,
-        content.createdAtMs,
-        hash,
-      ])
+      const { seq, hash } = chain(transfer)
+      const customerNo = customer?.no ?? null
+      const balanceNano = customer?.balanceNano ?? null
+      if (code === 'usage') usage.add([seq, debit, amountNano, customerNo, balanceNano, holdSeq, createdAtMs, hash])
+      else {
+        const { id, line, note, idempotencyKey } = transfer
+        const named = [seq, id, code, debit, credit, amountNano, customerNo, balanceNano]
+        posted.add([...named, holdSeq, line, note, idempotencyKey, createdAtMs, hash])
+      }
     },
-    flush: inserts.flush,
-    forget: inserts.forget,
+    flush() {
+      posted.flush()
+      usage.flush()
+    },
+    forget() {
+      posted.forget()
+      usage.forget()
+    },
   }
 }
 
