@@ -1,0 +1,92 @@
+import type { Installation } from '../../app.ts'
+import type { Model } from '../../core/model.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { FirstRun } from '../../pipeline/first-run.ts'
+import { describePrice } from '../model-row.ts'
+import { renderTable } from '../render-table.ts'
+
+export interface BannerFacts {
+  readonly installation: Installation
+  /** Where callers on this machine reach the gateway, without a trailing slash. */
+  readonly baseUrl: string
+  /** Null when the installation was set up before. */
+  readonly firstRun: FirstRun | null
+  readonly version: string
+}
+
+const modelsShown = 20
+
+/**
+ * What an operator has to know after the start (operator.md §1): the keys once, with a call that works when it is pasted,
+ * where the data lies, and what is sold for how much. Plain text, also where the log is JSON.
+ */
+export function renderBanner({ installation, baseUrl, firstRun, version }: BannerFacts): string {
+  const { config, dataFolder, configFile } = installation
+  const places = [
+    ['data', dataFolder],
+    ['config', configFile ?? 'none (rialto init writes one)'],
+    ['engines', describeEngines(installation)],
+  ]
+  return [
+    `Rialto ${version}`,
+    firstRun === null ? renderReturn() : renderFirstRun(firstRun, installation, baseUrl),
+    renderTable(places, { indent: '  ' }),
+    renderModels(config.models),
+    `Ready on ${baseUrl}`,
+  ].join('\n\n')
+}
+
+function renderFirstRun(keys: FirstRun, { config }: Installation, baseUrl: string): string {
+  const rows = [
+    ['inference key', keys.inferenceKey],
+    ['admin key', keys.adminKey],
+    ['operator token', keys.operatorToken],
+  ]
+  const model = defaultModel(config.models)
+  return [
+    `First start: the account "default" has ${formatUsd(config.startingCreditNano)} USD. Keep these: only their hashes are stored.`,
+    renderTable(rows, { indent: '  ' }),
+    ...(model === undefined ? [] : [`Try it:\n\n  ${renderCurl(baseUrl, keys.inferenceKey, model.id)}`]),
+  ].join('\n\n')
+}
+
+function renderReturn(): string {
+  return 'Keys were shown at the first start. Make another: rialto key create --account default'
+}
+
+function defaultModel(models: readonly Model[]): Model | undefined {
+  const texts = models.filter(({ type }) => type === 'text')
+  return texts.find(({ traits }) => traits.includes('default')) ?? texts[0]
+}
+
+/** One line for a POSIX shell. */
+function renderCurl(baseUrl: string, key: string, model: string): string {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello in one sentence.' }] })
+  const parts = [`'authorization: Bearer ${key}'`, `'content-type: application/json'`].map(header => `-H ${header}`)
+  return ['curl', `${baseUrl}/v1/chat/completions`, ...parts, '-d', quote(body)].join(' ')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function describeEngines({ engineSource, config, found }: Installation): string {
+  switch (engineSource) {
+    case 'file':
+      return `${config.engines.map(({ id }) => id).join(', ')} (of the configuration file)`
+    case 'environment':
+    case 'discovered':
+      return `${found.map(({ id, baseUrl }) => `${id} at ${baseUrl}`).join(', ')} (found; sold at pricing.default)`
+    case 'embedded':
+      return 'none found: the built-in test mode answers, which is no language model'
+  }
+}
+
+function renderModels(models: readonly Model[]): string {
+  if (models.length === 0) return '  No models are configured: nothing can be asked for.'
+  const rows = models.slice(0, modelsShown).map(model => [model.id, describePrice(model)])
+  const rest = models.length - rows.length
+  return renderTable([...rows, ...(rest > 0 ? [[`and ${rest} more`, 'rialto models lists them']] : [])], {
+    indent: '  ',
+  })
+}
