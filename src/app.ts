@@ -4,4 +4,8 @@ export { systemClock } from './adapters/system/system-clock.ts'
 export { createNodes } from './app/create-nodes.ts'
 export type { Ground } from './app/ground.ts'
 export { type Installation, openInstallation, watchConfiguration } from './app/open-installation.ts'
-export { type Gateway, openStore, startGateway } from './app/start-gateway.ts'
+export { openStore } from './app/open-store.ts'
+export type { Gateway } from './app/start-gateway.ts'
+
+/** The server and what it needs: commands that start none do not wait for it to be loaded. */
+export const loadServer = () => import('./app/start-gateway.ts')

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { openStorage, type Storage, type StorageMode } from '../adapters/storage/open-storage.ts'
 import { createCompletionLog } from '../adapters/telemetry/completion-log.ts'
 import type { Traces } from '../adapters/telemetry/opentelemetry-traces.ts'
 import { createPrometheusMetrics } from '../adapters/telemetry/prometheus-metrics.ts'
@@ -25,6 +24,7 @@ import { drain } from '../server/drain.ts'
 import { createServer } from '../server/server.ts'
 import { reuseNodes } from './create-nodes.ts'
 import type { Ground } from './ground.ts'
+import { openStore } from './open-store.ts'
 
 export interface Gateway {
   readonly address: AddressInfo
@@ -34,12 +34,6 @@ export interface Gateway {
   reload(config: Config): Promise<void>
   /** Ends orderly: drains, settles, closes. Resolves when the process may exit. */
   close(): Promise<void>
-}
-
-/** The store of an installation, for commands that work beside a running gateway or without one. */
-export function openStore(config: Config, ground: Ground, mode: StorageMode): Promise<Storage> {
-  const { secret, clock, random, logger, onFatal } = ground
-  return openStorage({ store: config.store, secret, clock, random, logger, mode, onFatal })
 }
 
 /** Joins ports to adapters and starts the gateway: store, recovery, engines, server, in this order. */

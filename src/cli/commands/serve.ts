@@ -52,7 +52,8 @@ async function serve(installation: Installation, overrides: ServerOverrides): Pr
 }
 
 async function start(config: Config, { ground }: Installation): Promise<Gateway> {
-  const { startGateway } = await import('../../app.ts')
+  const { loadServer } = await import('../../app.ts')
+  const { startGateway } = await loadServer()
   try {
     return await startGateway(config, ground)
   } catch (error) {
