@@ -14,7 +14,8 @@ const source = {
   createdSeconds: created,
 }
 const plainModel: FoundModel = {
-  name: 'qwen',
+  id: 'qwen',
+  name: '/models/qwen.gguf',
   contextTokens: null,
   maxOutputTokens: null,
   functionCalling: false,
@@ -50,7 +51,7 @@ test('without any engine there is the test mode, free, and it says that it is no
 })
 
 test('a found engine sells its models at the default price, never at 0', () => {
-  const config = complete([engine('vllm', { name: 'Qwen/Qwen3-27B', contextTokens: 32_768, vision: true })])
+  const config = complete([engine('vllm', { id: 'Qwen/Qwen3-27B', contextTokens: 32_768, vision: true })])
   expect(config.engines).toMatchObject([
     { kind: 'openai', id: 'vllm', preset: 'vllm', baseUrl: 'http://127.0.0.1/vllm/v1', apiKey: null },
   ])
@@ -90,7 +91,7 @@ test.each([
 test('a model that two engines have is one model with failover, as large as the smaller of them', () => {
   const config = complete([
     engine('vllm', { contextTokens: 8_000, functionCalling: true, vision: true }),
-    engine('sglang', { contextTokens: 4_000, functionCalling: true }, { name: 'other' }),
+    engine('sglang', { contextTokens: 4_000, functionCalling: true }, { id: 'other' }),
   ])
   expect(config.models.map(({ id }) => id)).toEqual(['qwen', 'other'])
   expect(config.models[0]).toMatchObject({
@@ -100,15 +101,15 @@ test('a model that two engines have is one model with failover, as large as the 
   })
 })
 
-test('a model with an impossible name is left out, and so is an engine that has no other', () => {
-  const bad = ['a b', '', 'x'.repeat(201), 'qwen:online', 'a\u0000'].map(name => ({ name }))
-  const config = complete([engine('vllm', ...bad), engine('ollama', ...bad, { name: 'good' })])
+test('a model with an impossible id is left out, and so is an engine that has no other', () => {
+  const bad = ['a b', '', 'x'.repeat(201), 'qwen:online', 'a\u0000'].map(id => ({ id }))
+  const config = complete([engine('vllm', ...bad), engine('ollama', ...bad, { id: 'good' })])
   expect(config.models.map(({ id }) => id)).toEqual(['good'])
   expect(config.engines.map(({ id }) => id)).toEqual(['ollama'])
   expect(complete([engine('vllm', ...bad)]).models[0]?.id).toBe('rialto/sandbox')
 })
 
-test('a name that an engine lists twice is served once', () => {
+test('an id that an engine lists twice is served once', () => {
   expect(complete([engine('vllm', {}, {})]).models.map(({ served }) => served.length)).toEqual([1])
 })
 
@@ -117,6 +118,17 @@ test('a preset that nobody knows is the general one, and the key of an engine go
   const [openAi] = complete([found]).engines
   expect(openAi).toMatchObject({ preset: 'generic' })
   expect(openAi?.kind === 'openai' && openAi.apiKey?.reveal()).toBe('sk-1')
+})
+
+test("callers see a model's id, the engine gets its own name", () => {
+  expect(complete([engine('vllm', {})]).models).toMatchObject([
+    { id: 'qwen', served: [{ engineId: 'vllm', engineModel: '/models/qwen.gguf' }] },
+  ])
+})
+
+test("OpenAI's own server gets the newer name of the output limit", () => {
+  const fields = ['openai', 'vllm'].map(preset => complete([{ ...engine('environment', {}), preset }]).engines[0])
+  expect(fields).toMatchObject([{ maxTokensField: 'max_completion_tokens' }, { maxTokensField: 'max_tokens' }])
 })
 
 test('the rest of the configuration stays', () => {

@@ -29,5 +29,8 @@ export function withFoundEngines(config: Config, found: readonly FoundEngine[], 
 
 function createFoundEngine({ id, preset, baseUrl, apiKey }: FoundEngine): EngineConfig {
   const known = enginePresets.find(name => name === preset) ?? 'generic'
-  return createEngine(engineSchema.parse({ id, preset: known, baseUrl, apiKey: apiKey?.reveal() ?? '' }))
+  // The newer name is the only one that all of OpenAI's models take; other programs know the older one.
+  const maxTokensField = known === 'openai' ? 'max_completion_tokens' : 'max_tokens'
+  const settings = { id, preset: known, baseUrl, apiKey: apiKey?.reveal() ?? '', maxTokensField }
+  return createEngine(engineSchema.parse(settings))
 }

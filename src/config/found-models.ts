@@ -12,27 +12,27 @@ interface Serving {
 }
 
 /**
- * The models of engines that were found, in the order in which they were. A name that several engines have is one model
- * with failover. What an engine says of itself is checked like a file: a model with an impossible name is left out.
+ * The models of engines that were found, in the order in which they were. An id that several engines have is one model
+ * with failover. What an engine says of itself is checked like a file: a model with an impossible id is left out.
  */
 export function foundModels(found: readonly FoundEngine[]): readonly ModelSettings[] {
-  const byName = new Map<string, Serving[]>()
+  const byId = new Map<string, Serving[]>()
   for (const { id: engineId, models } of found) {
     for (const model of models) {
-      const servings = byName.get(model.name) ?? []
+      const servings = byId.get(model.id) ?? []
       if (servings.every(other => other.engineId !== engineId)) servings.push({ engineId, model })
-      byName.set(model.name, servings)
+      byId.set(model.id, servings)
     }
   }
-  return [...byName].flatMap(([name, servings]) => modelSchema.safeParse(describeModel(name, servings)).data ?? [])
+  return [...byId].flatMap(([id, servings]) => modelSchema.safeParse(describeModel(id, servings)).data ?? [])
 }
 
-function describeModel(name: string, servings: readonly Serving[]) {
+function describeModel(id: string, servings: readonly Serving[]) {
   const contextTokens = smallest(servings, model => model.contextTokens) ?? contextTokensDefault
   const all = (has: (model: FoundModel) => boolean): boolean => servings.every(({ model }) => has(model))
   return {
-    id: name,
-    served: servings.map(({ engineId }) => ({ engine: engineId, model: name })),
+    id,
+    served: servings.map(({ engineId, model }) => ({ engine: engineId, model: model.name })),
     contextTokens,
     // An answer as long as the whole context would leave no room for a prompt, and engines refuse it.
     maxOutputTokens: Math.min(

@@ -14,6 +14,8 @@ export interface FoundEngine {
 
 /** A chat model of a found engine. Null and false mean that the engine did not say. */
 export interface FoundModel {
+  /** What callers may ask for: the engine's name without what it says about the engine's machine. */
+  readonly id: string
   /** The engine's own name of it. */
   readonly name: string
   readonly contextTokens: number | null

@@ -4,15 +4,13 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { parseJson } from '../../lib/json.ts'
 
 const outputUrl = new URL('standard-output.ts', import.meta.url).href
-const logUrl = new URL('process-log.ts', import.meta.url).href
 const deadlineMs = 20_000
 
 /** Runs lines of a program whose standard output is a pipe to this test. */
 function run(program: string): ChildProcessByStdio<null, Readable, Readable> {
-  const code = `import { openStandardOutput } from '${outputUrl}'\nimport { openProcessLog } from '${logUrl}'\n${program}`
+  const code = `import { openStandardOutput } from '${outputUrl}'\n${program}`
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: deadlineMs,
@@ -71,21 +69,4 @@ test('a reader that is too slow loses lines, nobody waits for it, and it hears h
   expect(whole).toBeLessThan(9_000)
   expect(lost.reduce((sum, count) => sum + count, 0)).toBe(20_000 - whole)
   expect(lines).toHaveLength(whole + lost.length)
-})
-
-test('the log of a process is complete when it exits, and counts what a slow reader lost', async () => {
-  const child = run(`
-    const clock = { now: () => 1, monotonic: () => 0 }
-    const { logger } = openProcessLog({ level: 'info', pretty: false, color: false, clock })
-    for (let at = 0; at < 12000; at += 1) logger.info('e', { text: 'x'.repeat(1000) })
-    process.stderr.write('went on')
-    setTimeout(() => { logger.info('last'); process.exit() }, 3000)`)
-  await once(child.stderr, 'data')
-  await wait(200)
-  const lines = (await text(child.stdout)).trimEnd().split('\n')
-  const events = lines.map(line => parseJson(line) as { event: string; lines?: number })
-  const lost = events.filter(({ event }) => event === 'log.dropped').reduce((sum, { lines = 0 }) => sum + lines, 0)
-  expect(lost).toBeGreaterThan(0)
-  expect(events.filter(({ event }) => event === 'e').length + lost).toBe(12_000)
-  expect(events.at(-1)?.event).toBe('last')
 })
