@@ -74,11 +74,13 @@ describe('an exchange with a node', () => {
     expect(late.bytes.toString().replaceAll(/mock-\w+/g, '')).toBe(prompt.bytes.toString().replaceAll(/mock-\w+/g, ''))
   })
 
-  it('tells once per read that the read is over', async () => {
-    engine.next(mock.answer({ chunks: 40 }))
+  it('tells after each read that it is over, but not after the end', async () => {
+    engine.next(mock.answer({ chunks: 10, everyMs: 5 }))
     const { chunks, reads } = await readStream((await transportTo(engine.url).send(post(), never)).body)
-    expect(chunks).toBeGreaterThanOrEqual(reads)
-    expect(reads).toBeGreaterThan(0)
+    expect(reads).toBeGreaterThan(3)
+    expect(reads).toBeLessThanOrEqual(chunks)
+    engine.next(mock.burst(mock.answer({ chunks: 10 })))
+    expect((await readStream((await transportTo(engine.url).send(post(), never)).body)).reads).toBeLessThanOrEqual(1)
   })
 
   it('uses one connection for one request after the other', async () => {
@@ -348,6 +350,28 @@ describe('a slow reader', () => {
     body.cancel()
   })
 
+  it('that pauses at the first bytes gets no more than had come, until it goes on', async () => {
+    engine.next(mock.fastStream({ mebibytes: 256 }))
+    const { body } = await transportTo(engine.url, { idleMs: 60_000 }).send(post(), never)
+    await sleep(200)
+    let bytes = 0
+    body.pause()
+    body.consume({
+      onBytes: chunk => {
+        bytes += chunk.length
+      },
+      onEnd: () => undefined,
+      onFault: () => undefined,
+    })
+    const early = bytes
+    await sleep(200)
+    expect(early).toBeGreaterThan(0)
+    expect(bytes).toBe(early)
+    body.resume()
+    await waitFor('more bytes', () => bytes > early)
+    body.cancel()
+  })
+
   it('is not taken for a silent node', async () => {
     engine.next(mock.fastStream({ mebibytes: 256 }))
     const { body } = await transportTo(engine.url, { idleMs: 300 }).send(post(), never)
@@ -360,5 +384,24 @@ describe('a slow reader', () => {
     await sleep(2_000)
     expect(heard).toEqual([])
     body.cancel()
+  })
+})
+
+describe('a reader that throws', () => {
+  it.each(['onBytes', 'onReadEnd', 'onEnd'] as const)('in %s is told of a fault, and nobody else is', async method => {
+    const transport = transportTo(engine.url)
+    engine.next(mock.answer({ chunks: 10, everyMs: 5 }))
+    const { body } = await transport.send(post(), never)
+    const fault = await new Promise<EngineFault>(resolve => {
+      const sink = { onBytes: () => undefined, onReadEnd: () => undefined, onEnd: () => undefined, onFault: resolve }
+      body.consume({
+        ...sink,
+        [method]: () => {
+          throw new Error('a bug of the reader')
+        },
+      })
+    })
+    expect(fault).toMatchObject({ kind: 'bad_answer', cause: new Error('a bug of the reader') })
+    expect((await transport.send(post(), never)).status).toBe(200)
   })
 })

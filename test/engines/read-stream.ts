@@ -26,6 +26,7 @@ export function readStream(stream: ByteStream): Promise<StreamReading> {
         pieces.push(chunk)
       },
       onReadEnd: () => {
+        if (ended) reject(new Error('a read after the end'))
         reads += 1
       },
       onEnd: () => finish('end'),

@@ -51,6 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
   private onReusedSocket = false
   private answerBegan = false
   private readEndComes = false
+  private pausedByReader = false
 
   constructor(options: ExchangeOptions) {
     this.options = options
@@ -87,7 +88,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
     this.state = 'ended'
     this.leaveSignal()
     this.options.connections.give(this.options.connection)
-    this.sink?.onEnd()
+    if (this.sink !== null) this.deliverEnd(this.sink)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -103,17 +104,19 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
       this.deliver(sink, chunk)
     }
     if (this.sink === null) return
-    if (this.state === 'ended') sink.onEnd()
+    if (this.state === 'ended') this.deliverEnd(sink)
     else if (this.lateFault !== null) sink.onFault(this.lateFault)
-    else if (this.earlyBytes > earlyBytesMax) this.resume()
+    else if (this.earlyBytes > earlyBytesMax && !this.pausedByReader) this.controller?.resume()
   }
 
   pause(): void {
+    this.pausedByReader = true
     if (this.state === 'open') this.controller?.pause()
   }
 
   /** Only while the body is coming: afterwards the connection may be reading another answer. */
   resume(): void {
+    this.pausedByReader = false
     if (this.state === 'open') this.controller?.resume()
   }
 
@@ -140,16 +143,41 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
   }
 
   private deliver(sink: ByteSink, chunk: Buffer): void {
-    sink.onBytes(chunk)
+    try {
+      sink.onBytes(chunk)
+    } catch (cause) {
+      this.stopReader(sink, cause)
+      return
+    }
     if (sink.onReadEnd === undefined || this.readEndComes) return
     this.readEndComes = true
     process.nextTick(endRead, this)
   }
 
+  private deliverEnd(sink: ByteSink): void {
+    this.sink = null
+    try {
+      sink.onEnd()
+    } catch (cause) {
+      this.stopReader(sink, cause)
+    }
+  }
+
+  /** A reader that throws must neither hang nor take the process along: its own answer ends with a fault. */
+  private stopReader(sink: ByteSink, cause: unknown): void {
+    this.cancel()
+    sink.onFault(createFault('bad_answer', { message: 'the answer could not be read', cause }))
+  }
+
   /** Runs after everything that one read from the socket has brought. */
   endRead(): void {
     this.readEndComes = false
-    this.sink?.onReadEnd?.()
+    const { sink } = this
+    try {
+      sink?.onReadEnd?.()
+    } catch (cause) {
+      if (sink !== null) this.stopReader(sink, cause)
+    }
   }
 
   private countInterim(): void {
@@ -166,9 +194,11 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteStream {
     this.state = 'over'
     this.leaveSignal()
     this.options.connections.drop(this.options.connection)
+    const { sink } = this
+    this.sink = null
     if (waiting) this.options.onFault(fault)
-    else if (this.sink !== null) this.sink.onFault(fault)
-    else this.lateFault = fault
+    else if (sink === null) this.lateFault = fault
+    else sink.onFault(fault)
   }
 
   private leaveSignal(): void {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Client } from 'undici'
 
 /** One connection to a node. It is opened when it is first used, and again when it is used after it was closed. */
@@ -29,6 +30,9 @@ export function createNodeConnections(origin: string, options: Client.Options): 
     connection.on('connect', () => {
       connection.answers = 0
     })
+    // Only a reader that throws while it is told of a fault gets here: our bug, to be seen, but not by other requests.
+    const emitter: EventEmitter = connection
+    emitter.on('error', (error: Error) => process.emitWarning(error))
     connection.on('disconnect', () => forgetIdle(connection))
     all.add(connection)
     return connection

@@ -124,6 +124,23 @@ describe('a call', () => {
     expect([failure.error.code, failure.worked, failure.attempts]).toEqual(['no_capacity', false, []])
   })
 
+  it('never goes to a node without any places, and does not wait for one', async () => {
+    const { all, served } = nodes(new ScriptedEngine('a', { maxConcurrency: 0 }))
+    expect((await failureOf(all.run(requestFor(served)))).error.code).toBe('no_capacity')
+  })
+
+  it('is logged where it failed, with the node and no more', async () => {
+    const { all, served, logger } = nodes(
+      new ScriptedEngine('a', { scripts: [says(503), says(400)] }),
+      new ScriptedEngine('b'),
+    )
+    await runToEnd(all, requestFor(served))
+    await failureOf(all.run(requestFor(served)))
+    expect(logger.lines).toEqual([
+      { level: 'warn', event: 'engine.attempt_failed', fields: { node: 'a', status: 503, ms: 0 } },
+    ])
+  })
+
   it('is told to wait when every node says 429', async () => {
     const { all, served } = nodes(
       new ScriptedEngine('a', { scripts: [says(429, '', 9_000)] }),

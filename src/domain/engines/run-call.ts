@@ -125,7 +125,8 @@ class Course<Value> {
     const candidates: Candidate[] = []
     for (const served of this.request.served) {
       const node = this.context.findNode(served.engineId)
-      if (node !== undefined && !node.draining && !this.asked.has(served)) candidates.push({ node, served })
+      if (node === undefined || node.draining || node.engine.maxConcurrency === 0 || this.asked.has(served)) continue
+      candidates.push({ node, served })
     }
     return candidates
   }
@@ -187,8 +188,7 @@ class Course<Value> {
       this.worked = true
       node.failedWith(status)
     }
-    this.failures.push({ kind: 'status', status, retryAfterMs })
-    this.note(node, status, startedAtMs)
+    this.noteFailure(node, { kind: 'status', status, retryAfterMs }, startedAtMs)
     return null
   }
 
@@ -199,17 +199,26 @@ class Course<Value> {
       throw error
     }
     node.failed(error)
-    this.note(node, error.kind, startedAtMs)
     this.worked ||= !isNeverSent(error)
-    if (error.kind === 'aborted') throw error
-    this.failures.push({ kind: 'fault', fault: error })
+    if (error.kind !== 'aborted') {
+      this.noteFailure(node, { kind: 'fault', fault: error }, startedAtMs)
+      return
+    }
+    this.note(node, error.kind, startedAtMs)
+    throw error
   }
 
-  private note(node: EngineNode, status: Attempt['status'], startedAtMs: number): void {
-    const { clock, logger } = this.context
-    const attempt = { node: node.engine.id, status, ms: Math.round(clock.monotonic() - startedAtMs) }
+  private noteFailure(node: EngineNode, failure: NodeFailure, startedAtMs: number): void {
+    this.failures.push(failure)
+    const attempt = this.note(node, failure.kind === 'status' ? failure.status : failure.fault.kind, startedAtMs)
+    this.context.logger.warn('engine.attempt_failed', { ...attempt })
+  }
+
+  private note(node: EngineNode, status: Attempt['status'], startedAtMs: number): Attempt {
+    const ms = Math.round(this.context.clock.monotonic() - startedAtMs)
+    const attempt: Attempt = { node: node.engine.id, status, ms }
     this.attempts.push(attempt)
-    if (status !== 200) logger.warn('engine.attempt_failed', attempt)
+    return attempt
   }
 
   private giveBack(node: EngineNode): void {
