@@ -1,4 +1,3 @@
-import { StoreUnavailable } from '../../../../core/store-error.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import { packError } from '../packed-error.ts'
 import type { Operation, OperationResult, SqlStores, StoreCall } from '../protocol.ts'
@@ -21,42 +20,40 @@ export interface Performer {
 }
 
 /**
- * Runs one operation inside the group's transaction. What it refuses is its own result; a fault of the database is
- * thrown, because then the transaction as a whole is in doubt. Money's operations check everything before they change
- * anything, so a refusal of theirs leaves nothing behind; the others run in a savepoint.
+ * Runs one operation inside the group's transaction. Whatever it throws ends that transaction: the group is tried again
+ * in halves until the operation stands alone, so that half an operation can never be written (see run-group.ts).
  */
 export function perform(performer: Performer, operation: Operation): OperationResult | Promise<OperationResult> {
-  if (operation.kind === 'call') return performCall(performer, operation.call)
-  try {
-    return { value: performMoney(performer, operation) }
-  } catch (error) {
-    if (faultOf(error) !== 'other') throw error
-    return { error: packError(error) }
-  }
-}
-
-function performMoney(performer: Performer, operation: Exclude<Operation, { kind: 'call' }>): unknown {
   const { unit } = performer
   switch (operation.kind) {
     case 'admit':
-      if (!performer.mayAdmit()) throw new StoreUnavailable('the ledger waits for its log to be folded')
-      return admit(unit, operation.request, performer.decide)
+      if (!performer.mayAdmit()) return logIsFull
+      return { value: admit(unit, operation.request, performer.decide) }
     case 'settle':
-      return settle(unit, operation.settlement)
+      return { value: settle(unit, operation.settlement) }
     case 'mark': {
       const hold = unit.holds.find(operation.mark.holdId)
       if (hold !== null) unit.holds.mark(hold, operation.mark)
-      return undefined
+      return done
     }
     case 'post':
-      return performer.postTransfer(unit, operation.transfer)
+      return { value: performer.postTransfer(unit, operation.transfer) }
     case 'resolve':
-      return resolveAbandoned(unit, operation.abandoned, operation)
+      return { value: resolveAbandoned(unit, operation.abandoned, operation) }
+    case 'call':
+      return performCall(performer, operation.call)
     case 'probe':
-      return undefined
+      return done
   }
 }
 
+const done: OperationResult = { value: undefined }
+
+const logIsFull: OperationResult = {
+  error: { name: 'StoreUnavailable', message: 'the ledger waits for its log to be folded' },
+}
+
+/** Statements of the portable stores come one by one, so a savepoint takes them back together. */
 async function performCall({ unit, database, stores }: Performer, call: StoreCall): Promise<OperationResult> {
   unit.flush()
   database.exec('savepoint call')
