@@ -97,6 +97,15 @@ describe('a call to an OpenAI-compatible engine', () => {
     expect(reply).toMatchObject({ kind: 'bytes', status: 429, contentType: 'application/json', retryAfterMs: 7_000 })
   })
 
+  it('waits for a whole answer as long as its output limit takes, and for a stream only for its first token', async () => {
+    const engine = engineAt(node.url)
+    node.always(mock.delayed(2_200, mock.answer()))
+    const whole = engine.open(callOf('{"model":"m"}', false), never)
+    const stream = engine.open(callOf('{"model":"m","stream":true}', true), never)
+    await expect(stream).rejects.toMatchObject({ kind: 'first_byte_timeout' })
+    expect(await whole).toMatchObject({ status: 200 })
+  })
+
   it('never carries the key to another host, and never shows it', async () => {
     const elsewhere = await mock.startMockEngine()
     node.next(mock.redirect(`${elsewhere.url}/chat/completions`, 308))
