@@ -38,7 +38,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['adapters'],
   citty: ['cli', 'main.ts'],
   '@clack/prompts': ['cli'],
-  zod: ['config', 'dialects'],
+  zod: ['config', 'dialects', 'adapters'],
   yaml: ['config'],
 }
 

@@ -57,7 +57,7 @@ interface EngineBasics {
   readonly timeouts: EngineTimeouts
 }
 
-export interface OpenAiEngineConfig extends EngineBasics {
+interface OpenAiEngineConfig extends EngineBasics {
   readonly kind: 'openai'
   readonly preset: Settings['engines'][number]['preset']
   /** Without a trailing slash. */
@@ -71,12 +71,12 @@ export interface OpenAiEngineConfig extends EngineBasics {
 }
 
 /** The test mode inside the gateway: it has no address, no key and no quirks. */
-export interface EmbeddedEngineConfig extends EngineBasics {
+interface EmbeddedEngineConfig extends EngineBasics {
   readonly kind: 'embedded'
 }
 
 /** All in milliseconds, all above 0. */
-export interface EngineTimeouts {
+interface EngineTimeouts {
   readonly connectMs: number
   readonly firstByteMs: number
   readonly idleMs: number

@@ -3,7 +3,7 @@ import { credential, httpUrl } from './schema/fields.ts'
 import type { Lookup } from './text/references.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** What the process environment says to the gateway (operator.md §1). Nothing else reads it. */
 export interface Environment {
@@ -33,7 +33,7 @@ export interface Environment {
   readonly lookup: Lookup
 }
 
-export interface Failpoint {
+interface Failpoint {
   readonly name: string
   /** The first passage is 1. */
   readonly nth: number

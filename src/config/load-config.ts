@@ -28,7 +28,7 @@ export function loadConfig(text: string, source: ConfigSource & ConfigContext): 
 }
 
 /** The first half of loadConfig: what the file says, checked and completed, in its own terms. @throws ConfigError */
-export function readSettings(text: string, { fileName, lookup }: ConfigSource): Settings {
+function readSettings(text: string, { fileName, lookup }: ConfigSource): Settings {
   if (Buffer.byteLength(text) > configBytesMax) throw tooLong(fileName)
   const tree = readYamlTree(text)
   const resolved = resolveReferences(tree.value ?? {}, lookup)

@@ -10,7 +10,7 @@ import { recogniseSglang } from './discovery/recognise-sglang.ts'
 import { recogniseVllm } from './discovery/recognise-vllm.ts'
 
 /** A neighbour on the same machine answers at once or is not there. */
-const timeoutMs = 300
+const localTimeoutMs = 300
 const connectionsMax = 16
 
 export type LocalPreset = 'ollama' | 'vllm' | 'llamacpp' | 'lmstudio' | 'sglang'
@@ -40,6 +40,8 @@ export interface DiscoveryOptions {
   readonly logger: Logger
   /** Other ports than the usual ones. */
   readonly ports?: Readonly<Record<LocalPreset, number>>
+  /** For one question to this machine, in milliseconds. */
+  readonly timeoutMs?: number
 }
 
 /**
@@ -48,12 +50,12 @@ export interface DiscoveryOptions {
  * @throws Error for the operator when the environment names an engine that lists no models
  */
 export async function discoverEngines(options: DiscoveryOptions): Promise<readonly FoundEngine[]> {
-  const { environment, logger, ports = usualPorts } = options
+  const { environment, logger, ports = usualPorts, timeoutMs = localTimeoutMs } = options
   const dispatcher = new Agent({ connections: connectionsMax, pipelining: 1 })
   try {
     const found =
       environment.openAi === null
-        ? await findLocalEngines(dispatcher, ports)
+        ? await findLocalEngines({ dispatcher, timeoutMs }, ports)
         : [await findEnvironmentEngine(environment.openAi, dispatcher)]
     for (const { id, preset, models } of found) logger.info('engine.found', { node: id, preset, models: models.length })
     return found
@@ -62,18 +64,23 @@ export async function discoverEngines(options: DiscoveryOptions): Promise<readon
   }
 }
 
+interface Asking {
+  readonly dispatcher: Dispatcher
+  readonly timeoutMs: number
+}
+
 async function findLocalEngines(
-  dispatcher: Dispatcher,
+  asking: Asking,
   ports: Readonly<Record<LocalPreset, number>>,
 ): Promise<readonly FoundEngine[]> {
-  const answers = await Promise.all(localPresets.map(preset => findLocalEngine(dispatcher, preset, ports[preset])))
+  const answers = await Promise.all(localPresets.map(preset => findLocalEngine(asking, preset, ports[preset])))
   return answers.flatMap(engine => engine ?? [])
 }
 
 /** Null when nobody answers, another program does, or there is nothing to sell. */
-async function findLocalEngine(dispatcher: Dispatcher, preset: LocalPreset, port: number): Promise<FoundEngine | null> {
+async function findLocalEngine(asking: Asking, preset: LocalPreset, port: number): Promise<FoundEngine | null> {
   const origin = `http://127.0.0.1:${port}`
-  const ask = createAsk({ dispatcher, baseUrl: origin, authorization: null, timeoutMs })
+  const ask = createAsk({ ...asking, baseUrl: origin, authorization: null })
   const models = await recognisers[preset](ask)
   if (models === null || models.length === 0) return null
   return { id: preset, preset, baseUrl: `${origin}/v1`, apiKey: null, models }

@@ -4,7 +4,7 @@ import { type Path, pathKey } from './path.ts'
 /** Gives the value of an environment variable, or undefined when it is not set. */
 export type Lookup = (name: string) => string | undefined
 
-export interface ReferenceFault {
+interface ReferenceFault {
   readonly path: Path
   readonly message: string
 }

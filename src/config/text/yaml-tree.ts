@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number
 }
 
-export interface YamlFault extends Place {
+interface YamlFault extends Place {
   readonly path: Path
   readonly message: string
 }

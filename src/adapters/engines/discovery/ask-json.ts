@@ -4,12 +4,10 @@ import { JsonError, type JsonValue, parseJson } from '../../../lib/json.ts'
 /** What programs say about themselves is short; more than this is something else. */
 const answerBytesMax = 1_048_576
 
-export interface Question {
+interface Question {
   readonly path: string
   /** Sent as a JSON body by POST; without one it is a GET. */
   readonly body?: JsonValue
-  /** For this question, when it takes longer than the others. */
-  readonly timeoutMs?: number
 }
 
 /** Asks one server about itself. Null for whatever is not a JSON answer with status 200, a silent server included. */
@@ -27,7 +25,7 @@ export interface AskOptions {
 export function createAsk({ dispatcher, baseUrl, authorization, timeoutMs }: AskOptions): Ask {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
-  return async ({ path, body, timeoutMs: ownTimeoutMs }) => {
+  return async ({ path, body }) => {
     const text = await readAnswer(dispatcher, {
       origin,
       path: `${prefix}${path}`,
@@ -38,7 +36,7 @@ export function createAsk({ dispatcher, baseUrl, authorization, timeoutMs }: Ask
         ...(authorization === null ? {} : { authorization }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ownTimeoutMs ?? timeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     return text === null ? null : parseAnswer(text)
   }

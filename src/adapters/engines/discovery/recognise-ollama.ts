@@ -11,10 +11,9 @@ const details = z.object({
   capabilities: z.array(z.string()).nullish().catch(null),
 })
 
-/** Each model is a question of its own, for which a file is read. Together they take two seconds at most. */
+/** Each model is a question of its own; four rounds of them do not hold up a start. */
 const modelsMax = 64
 const askedAtATime = 16
-const showTimeoutMs = 500
 
 /** Ollama: `/api/tags` lists models with their digests, `/api/show` tells about each. */
 export async function recogniseOllama(ask: Ask): Promise<readonly FoundModel[] | null> {
@@ -24,9 +23,7 @@ export async function recogniseOllama(ask: Ask): Promise<readonly FoundModel[] |
   const models: FoundModel[] = []
   for (let from = 0; from < names.length; from += askedAtATime) {
     const some = names.slice(from, from + askedAtATime)
-    const shown = await Promise.all(
-      some.map(name => ask({ path: '/api/show', body: { model: name }, timeoutMs: showTimeoutMs })),
-    )
+    const shown = await Promise.all(some.map(name => ask({ path: '/api/show', body: { model: name } })))
     models.push(...some.flatMap((name, at) => describeModel(name, shown[at] ?? null)))
   }
   return models
