@@ -49,7 +49,10 @@ export class EngineFault extends Error {
 /** Receives an answer's bytes as they come. No promise per chunk: the sink pauses the stream when its own side is slow. */
 export interface ByteSink {
   onBytes(chunk: Buffer): void
-  /** After the last bytes of one read from the node: what was gathered from them can go out in one write. Not after the end. */
+  /**
+   * After the last bytes of one read from the node: what was gathered from them can go out in one write. Every stream
+   * calls it where it is given; not after the end.
+   */
   onReadEnd?(): void
   onEnd(): void
   onFault(fault: EngineFault): void

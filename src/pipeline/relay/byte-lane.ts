@@ -77,6 +77,9 @@ class ByteLane implements ByteSink, OpenedStream {
       return
     }
     this.splitter.push(chunk)
+  }
+
+  onReadEnd(): void {
     this.afterRead()
   }
 

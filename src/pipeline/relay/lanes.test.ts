@@ -28,6 +28,7 @@ function streamOf(pieces: readonly Buffer[]): ByteStream {
         return
       }
       sink.onBytes(next)
+      sink.onReadEnd?.()
     }
   }
   return {
