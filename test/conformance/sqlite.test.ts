@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Storage } from '../../src/adapters/storage/storage.ts'
 import { admissionSuite } from './admission-suite.ts'
+import { idempotencySuite } from './idempotency-suite.ts'
+import { identitySuite } from './identity-suite.ts'
+import { ledgerSuite } from './ledger-suite.ts'
 import { openSqlite } from './open-test-storage.ts'
+import { usageSuite } from './usage-suite.ts'
 
 /** One store for all tests: every test brings accounts of its own, as customers do. */
 describe('SQLite', () => {
@@ -13,4 +17,8 @@ describe('SQLite', () => {
 
   const open = async () => storage
   admissionSuite(open)
+  ledgerSuite(open)
+  identitySuite(open)
+  usageSuite(open)
+  idempotencySuite(open)
 })
