@@ -147,7 +147,7 @@ test.each([
   [
     'a price of a free model',
     'free: true, pricing: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }',
-    'must be 0 or left out',
+    'pricing.inputUsdPerMTok must be 0 or left out',
   ],
   ['a negative price', 'pricing: { inputUsdPerMTok: -1, outputUsdPerMTok: 1 }', 'must be a number of dollars'],
   ['half a price', 'pricing: { inputUsdPerMTok: 1 }', 'outputUsdPerMTok is missing'],
