@@ -77,6 +77,8 @@ class ByteLane implements ByteSink, OpenedStream {
       return
     }
     this.splitter.push(chunk)
+    // A stream that this read ended, or that was cancelled for what it brought, reports nothing more.
+    if (this.end !== null) this.afterRead()
   }
 
   onReadEnd(): void {
