@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { openStorage, type Storage } from '../../../src/adapters/storage/open-storage.ts'
+import { cryptoRandom } from '../../../src/adapters/system/crypto-random.ts'
+import { systemClock } from '../../../src/adapters/system/system-clock.ts'
+import { parseUsd } from '../../../src/core/money.ts'
+import type { AccountMode } from '../../../src/core/principal.ts'
+import { issueApiKey, type KeyOrder } from '../../../src/domain/identity/api-key.ts'
+import type { VerifyReport } from '../../../src/domain/ledger/types.ts'
+import { creditAccount, openAccount } from '../../../src/pipeline/open-account.ts'
+
+/**
+ * The store of an installation, opened beside its running gateway as the operator's commands do it, and kept open: a
+ * command of its own for every account and every check would take most of the time of the tests.
+ */
+export interface InstallationStore {
+  openAccount(options: { name: string; credit: number; mode: AccountMode }): Promise<string>
+  issueKey(accountName: string, order?: KeyOptions): Promise<{ readonly id: string; readonly key: string }>
+  credit(accountName: string, usd: number): Promise<void>
+  /** What `rialto ledger verify` says. */
+  verify(): Promise<VerifyReport>
+  close(): Promise<void>
+}
+
+export type KeyOptions = Partial<Omit<KeyOrder, 'accountId' | 'label'>>
+
+const nothing = (): void => undefined
+
+export async function openInstallationStore(folder: string, secretText: string): Promise<InstallationStore> {
+  const secret = Buffer.from(secretText)
+  const storage = await openStorage({
+    store: { kind: 'sqlite', path: join(folder, 'data', 'rialto.db') },
+    secret,
+    clock: systemClock,
+    random: cryptoRandom,
+    logger: { info: nothing, error: nothing },
+    mode: 'command',
+    onFatal: error => {
+      throw error
+    },
+  })
+  return createInstallationStore(storage, secret)
+}
+
+function createInstallationStore(storage: Storage, secret: Buffer): InstallationStore {
+  const { identity, ledger } = storage
+  const accounts = { identity, ledger, clock: systemClock, random: cryptoRandom }
+  async function accountNamed(name: string) {
+    const account = await identity.findAccount(name)
+    if (account === null) throw new Error(`there is no account ${name}`)
+    return account
+  }
+  return {
+    async openAccount({ name, credit, mode }) {
+      const { id } = await openAccount(accounts, { name, mode, creditNano: parseUsd(String(credit)) })
+      return id
+    },
+    async issueKey(name, order = {}) {
+      const { id: accountId } = await accountNamed(name)
+      const issuer = { prefix: 'vk-', secret, random: cryptoRandom, nowMs: systemClock.now() }
+      const { key, hash, text } = issueApiKey({ accountId, label: `a key of ${name}`, ...order }, issuer)
+      await identity.createKey(key, hash)
+      return { id: key.id, key: text }
+    },
+    async credit(name, usd) {
+      const idempotencyKey = cryptoRandom.hex(16)
+      const account = await accountNamed(name)
+      await creditAccount(accounts, { account, amountNano: parseUsd(String(usd)), note: 'test', idempotencyKey })
+    },
+    verify: () => ledger.verify(),
+    close: () => storage.close(),
+  }
+}
