@@ -10,6 +10,8 @@ export interface FirstRun {
   readonly inferenceKey: string
   readonly adminKey: string
   readonly operatorToken: string
+  /** Zero when the account was there before. */
+  readonly creditedNano: Amount
 }
 
 export interface FirstRunOptions {
@@ -37,7 +39,8 @@ export async function firstRun(dependencies: AccountDependencies, options: First
   await identity.createKey(admin.key, admin.hash)
   const operatorToken = newOperatorToken(random)
   await identity.writeSetting(operatorTokenSetting, hashSecretText(operatorToken, options.secret).toString('hex'))
-  return { inferenceKey: inference.text, adminKey: admin.text, operatorToken }
+  const creditedNano = existing === undefined ? options.startingCreditNano : 0n
+  return { inferenceKey: inference.text, adminKey: admin.text, operatorToken, creditedNano }
 }
 
 /** The stored hash of the operator's token, 32 bytes; null before the first start. */

@@ -122,12 +122,13 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it does not take the connection',
   ECONNRESET: 'it closed the connection',
   UND_ERR_SOCKET: 'it closed the connection',
+  TimeoutError: 'it does not answer',
   UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of the answer',
 }
 
 function unreachable(error: unknown, origin: string): unknown {
   if (error instanceof GatewayUnreachable || !(error instanceof Error) || error.name === 'AbortError') return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return new GatewayUnreachable(`No gateway answers at ${origin}: ${reasons[code] ?? error.message}.`, { cause: error })
 }

@@ -19,7 +19,7 @@ export async function findStoppedUsage(client: GatewayClient, completionId: stri
     }
     return null
   } catch (error) {
-    if (error instanceof GatewayUnreachable || (error instanceof Error && error.name === 'TimeoutError')) return null
+    if (error instanceof GatewayUnreachable) return null
     throw error
   }
 }

@@ -22,8 +22,9 @@ describe('a line that begins with a slash', () => {
 describe('the tab key', () => {
   const models = ['venym/qwen-27b', 'venym/glm-flash', 'other']
 
-  it('completes commands', () => {
-    expect(completeLine('/s', models)).toEqual([['/system', '/save'], '/s'])
+  it('completes commands, with a space before what they take', () => {
+    expect(completeLine('/e', models)).toEqual([['/exit'], '/e'])
+    expect(completeLine('/s', models)).toEqual([['/system ', '/save '], '/s'])
   })
 
   it('completes models after /model', () => {

@@ -1,5 +1,8 @@
 import { suggest } from '../../lib/edit-distance.ts'
 
+/** Those that take something after them, so that the tab key leaves a space. */
+const takesMore: readonly string[] = ['model', 'system', 'save']
+
 /** What can be typed instead of a message, and what it does. */
 export const slashCommands = {
   help: 'show this',
@@ -34,7 +37,7 @@ export function completeLine(line: string, models: readonly string[]): [string[]
   if (!/^\/\S*$/.test(line)) return [[], line]
   return [
     Object.keys(slashCommands)
-      .map(name => `/${name}`)
+      .map(name => (takesMore.includes(name) ? `/${name} ` : `/${name}`))
       .filter(name => name.startsWith(line)),
     line,
   ]

@@ -30,7 +30,7 @@ export async function terminalChat(chat: TerminalChat): Promise<void> {
     onInterrupt() {
       if (stop !== null) stop.abort()
       else if (leaving) input.close()
-      else printPiece(`\n${dim('Ctrl-C again, Ctrl-D or /exit leaves.')}\n› `)
+      else print(`\n${dim('Ctrl-C again, Ctrl-D or /exit leaves.')}`)
       leaving = stop === null
     },
   })

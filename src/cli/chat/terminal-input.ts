@@ -12,7 +12,7 @@ const pasteMode = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
 export interface TerminalInputOptions {
   /** What fits a half-typed line, and the part that it replaces. */
   readonly complete: (line: string) => [string[], string]
-  /** Ctrl-C where nothing is typed. */
+  /** Ctrl-C while nobody waits for a message, or where nothing is typed. */
   readonly onInterrupt: () => void
 }
 
@@ -68,12 +68,15 @@ export function createTerminalInput({ complete, onInterrupt }: TerminalInputOpti
     else hand(message)
   })
   lines.on('SIGINT', () => {
-    if (lines.line === '' && assembler.isEmpty) return onInterrupt()
-    assembler.reset()
-    if (!output.muted) stdout.write('^C\n')
-    lines.write(null, { ctrl: true, name: 'e' })
-    lines.write(null, { ctrl: true, name: 'u' })
-    show()
+    if (output.muted) return onInterrupt()
+    if (lines.line === '' && assembler.isEmpty) onInterrupt()
+    else {
+      assembler.reset()
+      stdout.write('^C\n')
+      lines.write(null, { ctrl: true, name: 'e' })
+      lines.write(null, { ctrl: true, name: 'u' })
+    }
+    if (!closed) show()
   })
   lines.on('close', () => {
     closed = true

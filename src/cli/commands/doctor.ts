@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import type { Installation } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
+import { countOf } from '../count-of.ts'
 import { type Check, failed, messageOf, passed } from '../doctor/check.ts'
 import { checkClock } from '../doctor/check-clock.ts'
 import { checkDataFolder } from '../doctor/check-data-folder.ts'
@@ -52,7 +53,7 @@ async function* examine(configFile: string | null): AsyncGenerator<Check> {
 }
 
 function describeSource({ configFile, engineSource, config }: Installation): string {
-  const counts = `${countOf(config.engines, 'engine')}, ${countOf(config.models, 'model')}`
+  const counts = `${countOf(config.engines.length, 'engine')}, ${countOf(config.models.length, 'model')}`
   const sources = {
     file: 'engines of the file',
     environment: 'the engine of the environment',
@@ -60,10 +61,6 @@ function describeSource({ configFile, engineSource, config }: Installation): str
     embedded: 'no engine found: the built-in test mode',
   }
   return `${configFile ?? 'no file'}, ${sources[engineSource]} (${counts})`
-}
-
-function countOf(things: readonly unknown[], name: string): string {
-  return `${things.length} ${name}${things.length === 1 ? '' : 's'}`
 }
 
 async function* examineStore({ config, ground }: Installation): AsyncGenerator<Check> {

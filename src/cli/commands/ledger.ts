@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import type { VerifyReport } from '../../domain/ledger/types.ts'
 import { UsageError } from '../command-error.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
+import { countOf } from '../count-of.ts'
 import { note, print, printJson } from '../output.ts'
 import { parseCount, parseEnd, parseMoment } from '../parse-values.ts'
 import { encodeStatement, renderStatement } from '../render-statement.ts'
@@ -27,7 +28,12 @@ const verify = defineCommand({
 
 function renderReport(report: VerifyReport): string {
   const { ok, accounts, transfers, holdsOpen, usageRecords, problems, undelivered } = report
-  const counts = `${accounts} accounts, ${transfers} transfers, ${holdsOpen} open holds, ${usageRecords} usage records`
+  const counts = [
+    countOf(accounts, 'account'),
+    countOf(transfers, 'transfer'),
+    countOf(holdsOpen, 'open hold'),
+    countOf(usageRecords, 'usage record'),
+  ].join(', ')
   return [
     ok ? `The books agree: ${counts}.` : `The books do not agree: ${counts}.`,
     ...problems.map(problem => `  problem: ${problem}`),

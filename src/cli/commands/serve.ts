@@ -1,13 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { defineCommand } from 'citty'
-import type { Gateway, Installation } from '../../app.ts'
+import type { Gateway, GgufEngine, Installation } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { configArgument } from '../common-arguments.ts'
 import { print } from '../output.ts'
 import { packageVersion } from '../package-version.ts'
 import { parsePort } from '../parse-values.ts'
 import { explainStartFailure } from '../serve/explain-start-failure.ts'
-import { overrideServer, type ServerOverrides } from '../serve/override-server.ts'
 import { renderBanner } from '../serve/render-banner.ts'
 import { waitForEnd } from '../serve/wait-for-end.ts'
 
@@ -21,34 +20,55 @@ export const serveCommand = defineCommand({
     gguf: { type: 'string', valueHint: 'FILE', description: 'also run this model with llama.cpp and sell it' },
   },
   async run({ args }) {
-    const overrides = {
+    const listen = {
       ...(args.host === undefined ? {} : { host: args.host }),
       ...(args.port === undefined ? {} : { port: parsePort('--port', args.port) }),
     }
-    const { openInstallation } = await import('../../app.ts')
+    const { openInstallation, startGgufEngine } = await import('../../app.ts')
     const installation = await openInstallation({ configFile: args.config ?? null, discover: true, logTo: 'stdout' })
+    const starting = new AbortController()
+    const gguf = args.gguf === undefined ? null : await startGgufEngine(args.gguf, installation.ground, starting.signal)
     try {
-      await serve(installation, overrides)
+      await serve(installation, { listen, gguf })
     } finally {
+      await gguf?.stop()
       await installation.flush()
     }
     return Number(process.exitCode ?? 0)
   },
 })
 
-async function serve(installation: Installation, overrides: ServerOverrides): Promise<void> {
+/** What the command line says; it wins over the file, also when the file is read again. */
+interface Overrides {
+  readonly listen: { readonly host?: string; readonly port?: number }
+  readonly gguf: GgufEngine | null
+}
+
+async function serve(installation: Installation, overrides: Overrides): Promise<void> {
   const { watchConfiguration } = await import('../../app.ts')
   const { logger } = installation.ground
-  const gateway = await start(overrideServer(installation.config, overrides), installation)
-  const watch = watchConfiguration(installation, config => gateway.reload(overrideServer(config, overrides)))
+  const complete = await completer(installation, overrides)
+  const config = complete(installation.config)
+  const gateway = await start(config, installation)
+  const watch = watchConfiguration(installation, next => gateway.reload(complete(next)))
   const end = waitForEnd({ onReload: () => void watch?.reload() })
   const { firstRun, address } = gateway
-  print(renderBanner({ installation, firstRun, baseUrl: reachableUrl(address), version: packageVersion() }))
+  const baseUrl = reachableUrl(address)
+  print(renderBanner({ installation, config, firstRun, baseUrl, version: packageVersion() }))
   logger.info('gateway.ready', { host: address.address, port: address.port })
   logger.info('gateway.stopping', { signal: await end })
   watch?.close()
   await gateway.close()
   logger.info('gateway.stopped')
+}
+
+async function completer({ ground }: Installation, { listen, gguf }: Overrides): Promise<(config: Config) => Config> {
+  const { withGgufEngine } = await import('../../config/with-gguf-engine.ts')
+  const startedSeconds = Math.floor(ground.clock.now() / 1_000)
+  return config => {
+    const listening = { ...config, server: { ...config.server, ...listen } }
+    return gguf === null ? listening : withGgufEngine(listening, gguf.found, startedSeconds)
+  }
 }
 
 async function start(config: Config, { ground }: Installation): Promise<Gateway> {

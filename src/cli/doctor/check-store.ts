@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts'
 import type { Storage } from '../with-store.ts'
 import { type Check, failed, messageOf, passed } from './check.ts'
 
@@ -17,9 +18,10 @@ async function checkLedger({ ledger }: Storage): Promise<Check> {
   const name = 'ledger'
   try {
     const { ok, accounts, transfers, usageRecords, problems } = await ledger.verify()
-    if (ok) return passed(name, `agrees: ${accounts} accounts, ${transfers} transfers, ${usageRecords} usage records`)
+    const counts = [countOf(accounts, 'account'), countOf(transfers, 'transfer'), countOf(usageRecords, 'usage record')]
+    if (ok) return passed(name, `agrees: ${counts.join(', ')}`)
     const mend = 'keep a copy of the data folder before anything else; rialto ledger verify names every difference'
-    return failed(name, `${problems.length} problems: ${problems.slice(0, problemsShown).join('; ')}`, mend)
+    return failed(name, `${countOf(problems.length, 'problem')}: ${problems.slice(0, problemsShown).join('; ')}`, mend)
   } catch (error) {
     return failed(name, messageOf(error), 'run rialto ledger verify while the gateway is stopped')
   }

@@ -1,4 +1,5 @@
 import type { Installation } from '../../app.ts'
+import type { Config } from '../../config/config.ts'
 import type { Model } from '../../core/model.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { FirstRun } from '../../pipeline/first-run.ts'
@@ -7,6 +8,8 @@ import { renderTable } from '../render-table.ts'
 
 export interface BannerFacts {
   readonly installation: Installation
+  /** What is in force: of the installation, the command line and a model of --gguf. */
+  readonly config: Config
   /** Where callers on this machine reach the gateway, without a trailing slash. */
   readonly baseUrl: string
   /** Null when the installation was set up before. */
@@ -20,8 +23,8 @@ const modelsShown = 20
  * What an operator has to know after the start (operator.md §1): the keys once, with a call that works when it is pasted,
  * where the data lies, and what is sold for how much. Plain text, also where the log is JSON.
  */
-export function renderBanner({ installation, baseUrl, firstRun, version }: BannerFacts): string {
-  const { config, dataFolder, configFile } = installation
+export function renderBanner({ installation, config, baseUrl, firstRun, version }: BannerFacts): string {
+  const { dataFolder, configFile } = installation
   const places = [
     ['data', dataFolder],
     ['config', configFile ?? 'none (rialto init writes one)'],
@@ -29,22 +32,23 @@ export function renderBanner({ installation, baseUrl, firstRun, version }: Banne
   ]
   return [
     `Rialto ${version}`,
-    firstRun === null ? renderReturn() : renderFirstRun(firstRun, installation, baseUrl),
+    firstRun === null ? renderReturn() : renderFirstRun(firstRun, config.models, baseUrl),
     renderTable(places, { indent: '  ' }),
     renderModels(config.models),
     `Ready on ${baseUrl}`,
   ].join('\n\n')
 }
 
-function renderFirstRun(keys: FirstRun, { config }: Installation, baseUrl: string): string {
+function renderFirstRun(keys: FirstRun, models: readonly Model[], baseUrl: string): string {
   const rows = [
     ['inference key', keys.inferenceKey],
     ['admin key', keys.adminKey],
     ['operator token', keys.operatorToken],
   ]
-  const model = defaultModel(config.models)
+  const model = defaultModel(models)
+  const credit = keys.creditedNano > 0n ? ` with ${formatUsd(keys.creditedNano)} USD of credit` : ''
   return [
-    `First start: the account "default" has ${formatUsd(config.startingCreditNano)} USD. Keep these: only their hashes are stored.`,
+    `First start: these belong to the account "default"${credit}. Keep them, only their hashes are stored.`,
     renderTable(rows, { indent: '  ' }),
     ...(model === undefined ? [] : [`Try it:\n\n  ${renderCurl(baseUrl, keys.inferenceKey, model.id)}`]),
   ].join('\n\n')
@@ -54,9 +58,12 @@ function renderReturn(): string {
   return 'Keys were shown at the first start. Make another: rialto key create --account default'
 }
 
+/** What is sold comes before what is free: a first call shows what it costs. */
 function defaultModel(models: readonly Model[]): Model | undefined {
   const texts = models.filter(({ type }) => type === 'text')
-  return texts.find(({ traits }) => traits.includes('default')) ?? texts[0]
+  const sold = texts.filter(({ free }) => !free)
+  const candidates = sold.length > 0 ? sold : texts
+  return candidates.find(({ traits }) => traits.includes('default')) ?? candidates[0]
 }
 
 /** One line for a POSIX shell. */
