@@ -2,9 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { onTestFinished } from 'vitest'
 import type { LedgerBooks } from '../../src/adapters/storage/sql/ledger-books.ts'
 import { migrations } from '../../src/adapters/storage/sql/migrations/index.ts'
-import { createGroupClient, type GroupChannel } from '../../src/adapters/storage/sqlite/client/group-client.ts'
+import type { GroupChannel } from '../../src/adapters/storage/sqlite/client/group-client.ts'
 import { createMoneyStore, type MoneyStore } from '../../src/adapters/storage/sqlite/client/money-store.ts'
 import { createBooksProxy, createIdentityProxy } from '../../src/adapters/storage/sqlite/client/store-proxies.ts'
+import { createWriterClient } from '../../src/adapters/storage/sqlite/client/writer-client.ts'
 import { openWriter, type SqliteDatabase } from '../../src/adapters/storage/sqlite/connection.ts'
 import { migrate } from '../../src/adapters/storage/sqlite/migrate.ts'
 import type { DecideAdmission } from '../../src/adapters/storage/sqlite/writer/admit.ts'
@@ -25,7 +26,6 @@ export interface InProcessOptions {
   readonly decide?: DecideAdmission
   /** Stands between client and writer. */
   readonly through?: (channel: GroupChannel) => GroupChannel
-  readonly onLate?: Parameters<typeof createGroupClient>[0]['onLate']
   readonly clock?: { monotonic(): number }
 }
 
@@ -36,10 +36,12 @@ export async function openInProcess(path: string, options: InProcessOptions = {}
   const log = { look: () => undefined, hasRoom: () => true }
   const writer = createWriter({ database, decide: options.decide ?? decideAdmission, log })
   const direct: GroupChannel = { run: group => writer.run(group), close: async () => void database.close() }
-  const client = createGroupClient({
+  const client = createWriterClient({
     channel: options.through?.(direct) ?? direct,
     clock: options.clock ?? { monotonic: () => performance.now() },
-    ...(options.onLate !== undefined && { onLate: options.onLate }),
+    onError(error) {
+      throw error
+    },
   })
   onTestFinished(() => client.close())
   const clients = { writer: client, reader: client, reports: client }

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import { customerOf } from '../../../domain/ledger/ledger-account.ts'
 import type { Audit, AuditedAccount } from './audit.ts'
-import { fromDbAmount, fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
+import { fromDbHashedTransfer } from './hashed-transfer.ts'
+import { fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
 import type { Sql, TransfersTable } from './tables.ts'
 import { hashTransfer, transferIdOf } from './transfer-hash.ts'
 
@@ -36,20 +37,7 @@ export async function verifyTransfers(sql: Sql, audit: Audit): Promise<number> {
 }
 
 function verifyTransfer(row: Selectable<TransfersTable>, state: ChainState, audit: Audit): void {
-  const transfer = {
-    seq: fromDbNumber(row.seq),
-    id: row.id,
-    code: row.code,
-    debit: row.debit,
-    credit: row.credit,
-    asset: row.asset,
-    amountNano: fromDbAmount(row.amount_nano),
-    holdSeq: fromDbNumberOrNull(row.hold_seq),
-    line: row.line,
-    note: row.note,
-    idempotencyKey: row.idempotency_key,
-    createdAtMs: fromDbNumber(row.created_at_ms),
-  }
+  const transfer = fromDbHashedTransfer(row)
   const name = `transfer ${transferIdOf(transfer)}`
   if (transfer.seq !== state.seq + 1)
     audit.problems.add(`transfers ${state.seq + 1} to ${transfer.seq - 1} are missing before ${name}`)

@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { decideAdmission } from '../../../domain/admission/decide-admission.ts'
 import { armFailpoint } from '../../../lib/failpoint.ts'
+import { checkChainEnd } from '../sql/check-chain-end.ts'
 import { migrations } from '../sql/migrations/index.ts'
 import { openWriter } from './connection.ts'
 import { takeGatewayLock } from './gateway-lock.ts'
+import { createKysely } from './kysely-on-libsql.ts'
 import { migrate } from './migrate.ts'
 import type { LedgerWorkerStart } from './protocol.ts'
 import { serveGroups } from './serve-groups.ts'
@@ -21,11 +23,12 @@ serveGroups(parentPort, async () => {
   const gatewayLock = lock ? takeGatewayLock(path) : null
   const database = openWriter(path)
   await migrate(database, migrations, nowMs)
+  if (gatewayLock !== null) await checkChainEnd(createKysely(database))
   const writer = createWriter({ database, decide: decideAdmission, log: createLogWatch(path) })
   return {
     run: writer.run,
     close() {
-      database.exec('pragma wal_checkpoint(truncate)')
+      database.exec('pragma wal_checkpoint(passive)')
       database.close()
       gatewayLock?.close()
     },

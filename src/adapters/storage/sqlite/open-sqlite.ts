@@ -7,9 +7,9 @@ import type { Random } from '../../../core/random.ts'
 import { armedFailpoint } from '../../../lib/failpoint.ts'
 import { createSeal } from '../sql/seal.ts'
 import type { Storage, StorageMode } from '../storage.ts'
-import { createGroupClient, type GroupClient } from './client/group-client.ts'
+import { createGroupClient, type GroupChannel } from './client/group-client.ts'
 import { createLazyChannel } from './client/lazy-channel.ts'
-import { createMoneyStore, releaseLateAdmission } from './client/money-store.ts'
+import { createMoneyStore } from './client/money-store.ts'
 import {
   createBooksProxy,
   createIdempotencyProxy,
@@ -18,6 +18,7 @@ import {
   type StoreClients,
 } from './client/store-proxies.ts'
 import { openWorkerChannel } from './client/worker-channel.ts'
+import { createWriterClient } from './client/writer-client.ts'
 import type { LedgerWorkerStart, WorkerStart } from './protocol.ts'
 import { workerUrl } from './worker-url.ts'
 
@@ -62,23 +63,38 @@ async function openClients(options: SqliteStorageOptions, path: string): Promise
   const open = (name: string, workerStart: WorkerStart) =>
     openWorkerChannel({ file: workerUrl(name, import.meta.url), start: workerStart, onFatal })
 
-  const ledgerChannel = await open('ledger-worker', ledgerStart)
-  const writer: GroupClient = createGroupClient({
+  const [ledgerChannel, readerChannel] = await openBoth(
+    open('ledger-worker', ledgerStart),
+    open('reader-worker', start),
+  )
+  const writer = createWriterClient({
     channel: ledgerChannel,
     clock,
     onStuck(stuck) {
       if (stuck) logger.error('store.write_failed')
       else logger.info('store.write_recovered')
     },
-    onLate(operation, value) {
-      const release = releaseLateAdmission(operation, value)
-      if (release !== null) writer.run(release, { keep: true }).catch(onFatal)
-    },
+    onError: error => logger.error('store.release_failed', { error }),
   })
-  const readerChannel = await open('reader-worker', start)
   const reader = createGroupClient({ channel: readerChannel, clock })
   const reports = createGroupClient({ channel: createLazyChannel(() => open('reader-worker', start)), clock })
   return { writer, reader, reports }
+}
+
+/** Both or none: a thread whose neighbour could not start is ended again. */
+async function openBoth(
+  ledger: Promise<GroupChannel>,
+  reader: Promise<GroupChannel>,
+): Promise<readonly [GroupChannel, GroupChannel]> {
+  try {
+    return await Promise.all([ledger, reader])
+  } catch (error) {
+    const started = await Promise.allSettled([ledger, reader])
+    for (const result of started) {
+      if (result.status === 'fulfilled') await result.value.close()
+    }
+    throw error
+  }
 }
 
 interface StoreFiles {

@@ -1,10 +1,7 @@
-import { noUsage } from '../../../../core/usage.ts'
 import type { AdmissionStore } from '../../../../domain/admission/admission-store.ts'
-import type { AdmissionRequest } from '../../../../domain/admission/types.ts'
 import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
 import type { RecoveryReport, Settlement } from '../../../../domain/ledger/types.ts'
 import { encodeUsageDetails } from '../../sql/usage-details.ts'
-import type { Operation } from '../protocol.ts'
 import type { Abandoned } from '../writer/resolve-abandoned.ts'
 import type { PackedSettlement } from '../writer/settle.ts'
 import type { GroupClient } from './group-client.ts'
@@ -44,56 +41,4 @@ function packSettlement({ record, ...settlement }: Settlement): PackedSettlement
   const { generationId, model, outcome, costDelivered, createdAtMs } = record
   const details = encodeUsageDetails(record)
   return { ...settlement, record: { generationId, model, outcome, costDelivered, createdAtMs, details } }
-}
-
-/**
- * An admission that came through after its caller had been refused holds money for nobody: it is let go. Returns the
- * operation that does so, or null when there is nothing to do.
- */
-export function releaseLateAdmission(operation: Operation, value: unknown): Operation | null {
-  if (operation.kind !== 'admit' || !isAdmitted(value)) return null
-  const { request } = operation
-  const settlement: PackedSettlement = {
-    holdId: request.holdId,
-    chargeNano: 0n,
-    lines: [],
-    writeoffNano: 0n,
-    tokensUsed: 0,
-    freeFailure: null,
-    record: recordOfRefused(request),
-    atMs: request.nowMs,
-  }
-  return { kind: 'settle', settlement }
-}
-
-const unavailableStatus = 503
-
-function recordOfRefused(request: AdmissionRequest): PackedSettlement['record'] {
-  const { requestId, generationId, model, priceVersion, surface, stream, nowMs } = request
-  return {
-    generationId,
-    model,
-    outcome: 'refused',
-    costDelivered: false,
-    createdAtMs: nowMs,
-    details: encodeUsageDetails({
-      requestId,
-      priceVersion,
-      surface,
-      engine: null,
-      engineCompletionId: null,
-      status: unavailableStatus,
-      stream,
-      usage: noUsage,
-      usageSource: 'estimated',
-      finishReason: null,
-      attempts: [],
-      firstByteMs: null,
-      totalMs: admitWaitMs,
-    }),
-  }
-}
-
-function isAdmitted(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'admitted' in value && value.admitted === true
 }
