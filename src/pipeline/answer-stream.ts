@@ -5,6 +5,7 @@ import { encodeSseData } from '../lib/sse-write.ts'
 import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer } from './answering.ts'
 import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
+import { endRecording } from './recording.ts'
 import { completeAnswer, createLastChunk } from './relay/complete-answer.ts'
 import { openStream } from './relay/open-stream.ts'
 import type { OpenedStream, StreamEnd } from './relay/opened-stream.ts'
@@ -93,8 +94,8 @@ async function finishStopped(answering: Answering, writer: StreamWriter, relayed
   const { running, meter } = answering
   const { outcome, billing, error } = stopEnding(running.cause ?? 'deadline', true)
   const reading = relayed.end.kind === 'finished' ? meter.final() : meter.running()
-  await endAnswer(answering, { ...facts(relayed), outcome, status: 200, billing, reading })
-  await (billing === 'usage' ? answering.recording?.close() : answering.recording?.free())
+  const charge = await endAnswer(answering, { ...facts(relayed), outcome, status: 200, billing, reading })
+  await endRecording(answering.recording, charge)
   if (running.cause !== 'caller') writer.fail(error)
 }
 
@@ -114,7 +115,7 @@ async function finishFaulty(
     billing,
     reading: meter.running(),
   })
-  await (charge !== null && charge.totalNano > 0n ? answering.recording?.close() : answering.recording?.free())
+  await endRecording(answering.recording, charge)
   writer.fail(
     new GatewayError('upstream_error', `The engine failed in the middle of the answer: ${cause.message}.`, { cause }),
   )

@@ -3,6 +3,7 @@ import { failpoint } from '../lib/failpoint.ts'
 import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer } from './answering.ts'
 import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
+import { endRecording } from './recording.ts'
 import { completeAnswer } from './relay/complete-answer.ts'
 import { openWhole, type WholeAnswer } from './relay/open-whole.ts'
 import { stopEnding } from './stop-ending.ts'
@@ -34,7 +35,7 @@ export async function answerWhole(answering: Answering): Promise<void> {
     engineCompletionId: run.value.engineCompletionId,
   })
   if (stopped !== null) {
-    await (stopped.billing === 'usage' ? answering.recording?.close() : answering.recording?.free())
+    await endRecording(answering.recording, charge)
     throw stopped.error
   }
   const body = completeAnswer(run.value.bytes, answerFacts(answering, reading, charge), answering.admitted.encoder)

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../core/gateway-error.ts'
 import type { EnginesFailure } from '../domain/engines/engines.ts'
 import { type Answering, endAnswer } from './answering.ts'
+import { endRecording } from './recording.ts'
 import type { MeterReading } from './relay/meter.ts'
 import { stopEnding } from './stop-ending.ts'
 
@@ -15,8 +16,8 @@ export async function endFailure(answering: Answering, failure: EnginesFailure):
   if (running.cause !== null) {
     const stopped = stopEnding(running.cause, running.sentAtMs !== null)
     const reading = stoppedReading(answering)
-    await endAnswer(answering, { ...common, ...stopped, status: stopped.error.status, reading })
-    await (stopped.billing === 'usage' ? recording?.close() : recording?.free())
+    const charge = await endAnswer(answering, { ...common, ...stopped, status: stopped.error.status, reading })
+    await endRecording(recording, charge)
     return stopped.error
   }
   const refused = error.options.engine !== undefined
@@ -28,7 +29,7 @@ export async function endFailure(answering: Answering, failure: EnginesFailure):
     billing,
     reading: meter.running(),
   })
-  await (charge !== null && charge.totalNano > 0n ? recording?.close() : recording?.free())
+  await endRecording(recording, charge)
   return error
 }
 

@@ -1,3 +1,4 @@
+import type { Charge } from '../core/price.ts'
 import type { IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Outlet } from './outlet.ts'
@@ -39,6 +40,15 @@ export function createRecording(
     free: () => idempotency.free(key),
     close: () => idempotency.complete(key, null, expiresAtMs()),
   }
+}
+
+/**
+ * Ends the recording of a request without a whole answer: the key is free again only when it is certain that nothing was
+ * charged. `charge` is null when the ledger has not said yet.
+ */
+export async function endRecording(recording: Recording | null, charge: Charge | null): Promise<void> {
+  if (recording === null) return
+  await (charge?.totalNano === 0n ? recording.free() : recording.close())
 }
 
 /** The same outlet, with everything that is written through it kept as well. */

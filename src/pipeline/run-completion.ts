@@ -1,11 +1,12 @@
+import { GatewayError } from '../core/gateway-error.ts'
 import { admit, newHoldId } from './admit.ts'
 import { answerStream } from './answer-stream.ts'
 import { answerWhole } from './answer-whole.ts'
-import type { Answering } from './answering.ts'
+import { type Answering, endAnswer } from './answering.ts'
 import { claimKey } from './claim-key.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Outlet } from './outlet.ts'
-import { type Recording, recordWrites } from './recording.ts'
+import { endRecording, type Recording, recordWrites } from './recording.ts'
 import { Meter } from './relay/meter.ts'
 import { resolve } from './resolve.ts'
 import { createRunning } from './running.ts'
@@ -73,9 +74,28 @@ async function answer(
   }
   try {
     await (admitted.request.stream ? answerStream(answering) : answerWhole(answering))
+  } catch (error) {
+    if (!(error instanceof GatewayError)) await abandon(answering)
+    throw error
   } finally {
     running.close()
   }
+}
+
+/** The net under faults of our own: nothing is charged for them, and no hold waits for the sweeper. */
+async function abandon(answering: Answering): Promise<void> {
+  const { meter, running, recording } = answering
+  running.stop()
+  const charge = await endAnswer(answering, {
+    outcome: 'upstream_fail',
+    status: 500,
+    billing: 'free',
+    reading: meter.running(),
+    node: running.node?.id ?? null,
+    attempts: [],
+    firstByteMs: null,
+  })
+  await endRecording(recording, charge)
 }
 
 function createMeter({ request, outputLimit, promptTokensBound }: Admitted): Meter {
