@@ -1,0 +1,27 @@
+const words = [
+  'These',
+  'words',
+  'say',
+  'nothing;',
+  'they',
+  'are',
+  'here',
+  'to',
+  'be',
+  'counted',
+  'and',
+  'paid.',
+] as const
+
+/** The longest word that is one token together with the blank before it. */
+const longWord = 'characteristics '
+
+/** Text of exactly so many tokens. */
+export function fillerOfTokens(tokens: number): string {
+  return Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ')
+}
+
+/** Text of exactly so many bytes, in as few tokens as possible. */
+export function fillerOfBytes(bytes: number): string {
+  return longWord.repeat(Math.ceil(bytes / longWord.length)).slice(0, bytes)
+}
