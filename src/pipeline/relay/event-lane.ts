@@ -5,6 +5,7 @@ import { encodeSseData } from '../../lib/sse-write.ts'
 import type { EventTransform } from '../transforms/transform.ts'
 import type { AnswerNames } from './answer-names.ts'
 import { readChunkFacts } from './chunk-facts.ts'
+import { faultOf } from './fault-of.ts'
 import type { Meter } from './meter.ts'
 import type { OpenedStream, RelayOptions, StreamEnd } from './opened-stream.ts'
 import type { StreamWriter } from './stream-writer.ts'
@@ -23,7 +24,7 @@ export async function openEventLane(
   const first = await metered.next()
   if (first.done === true || first.value.type === 'end')
     throw new EngineFault('bad_answer', 'the stream ended before its first chunk')
-  if (first.value.type === 'fault') throw new EngineFault('bad_answer', first.value.error.message)
+  if (first.value.type === 'fault') throw faultOf(first.value.error)
   return new EventLane(first.value, metered, lane)
 }
 
@@ -104,7 +105,7 @@ class EventLane implements OpenedStream {
         this.usageChunk = this.encodeUsage(event.usage)
         return null
       case 'fault':
-        return { kind: 'fault', fault: new EngineFault('bad_answer', event.error.message) }
+        return { kind: 'fault', fault: faultOf(event.error) }
       case 'end':
         return event === overLimit ? { kind: 'over_limit' } : this.finish()
     }

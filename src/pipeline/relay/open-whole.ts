@@ -7,6 +7,7 @@ import { collectCompletion } from '../collect-completion.ts'
 import { guardOrder } from '../transforms/guard-order.ts'
 import { type ChunkFacts, readChunkFacts } from './chunk-facts.ts'
 import { eventsFromSse } from './events-from-sse.ts'
+import { faultOf } from './fault-of.ts'
 import type { Meter } from './meter.ts'
 import { readAnswer } from './read-answer.ts'
 
@@ -42,7 +43,7 @@ async function fromEvents(events: AsyncIterable<CompletionEvent>, meter: Meter):
   try {
     return fromObject(await collectCompletion(guardOrder(events)), meter)
   } catch (error) {
-    if (error instanceof GatewayError) throw new EngineFault('bad_answer', error.message, { cause: error })
+    if (error instanceof GatewayError) throw faultOf(error)
     throw error
   }
 }
