@@ -13,6 +13,8 @@ export interface Engine {
   /** Longest total duration in milliseconds, for whole answers and for streams. */
   readonly totalMs: number
   readonly streamTotalMs: number
+  /** Its faults are made for callers who ask for them: they fail the call as any, and say nothing about the node. */
+  readonly stagesFaults?: boolean
   /**
    * Sends the call and resolves with the reply's head; the body is not read yet.
    * @throws EngineFault when no head came. Aborting the signal cancels the engine's work, before or after the head.

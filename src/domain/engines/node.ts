@@ -58,9 +58,14 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
   let unreachable = false
   let everAnswered = false
   let alarmed = false
+  const isStaged = engine.stagesFaults === true
 
   function noteFailure(reason: string, isOutOfReach: boolean): void {
     lastSeenMs = clock.monotonic()
+    if (isStaged) {
+      health.abandoned()
+      return
+    }
     unreachable = isOutOfReach
     const ejected = health.failed(lastSeenMs, { reason, mayEject: context.mayEject() })
     if (ejected) logger.warn('engine.ejected', { node: engine.id, reason, ms: health.ejectedForMs(lastSeenMs) })
@@ -101,13 +106,14 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
     },
     failedWith: status => noteFailure(`http_${status}`, false),
     misconfigured(status) {
-      if (!alarmed) logger.error('engine.misconfigured', { node: engine.id, status })
+      if (!alarmed && !isStaged) logger.error('engine.misconfigured', { node: engine.id, status })
       alarmed = true
       noteFailure(`http_${status}`, false)
     },
     overloaded(retryAfterMs) {
       lastSeenMs = clock.monotonic()
-      health.overloaded(lastSeenMs, retryAfterMs)
+      if (isStaged) health.abandoned()
+      else health.overloaded(lastSeenMs, retryAfterMs)
     },
     abandoned: () => health.abandoned(),
     probed(fault) {

@@ -52,6 +52,7 @@ export function createSandboxEngine(options: SandboxEngineOptions): Engine {
     firstByteMs: timeouts.firstByteMs,
     totalMs: timeouts.totalMs,
     streamTotalMs: timeouts.streamTotalMs,
+    stagesFaults: true,
     open,
     probe: () => Promise.resolve(),
     close: () => Promise.resolve(),
