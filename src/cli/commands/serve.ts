@@ -26,8 +26,8 @@ export const serveCommand = defineCommand({
     }
     const { openInstallation, startGgufEngine } = await import('../../app.ts')
     const installation = await openInstallation({ configFile: args.config ?? null, discover: true, logTo: 'stdout' })
-    const starting = new AbortController()
-    const gguf = args.gguf === undefined ? null : await startGgufEngine(args.gguf, installation.ground, starting.signal)
+    const running = new AbortController()
+    const gguf = args.gguf === undefined ? null : await startGgufEngine(args.gguf, installation.ground, running.signal)
     try {
       await serve(installation, { listen, gguf })
     } finally {
@@ -54,7 +54,8 @@ async function serve(installation: Installation, overrides: Overrides): Promise<
   const end = waitForEnd({ onReload: () => void watch?.reload() })
   const { firstRun, address } = gateway
   const baseUrl = reachableUrl(address)
-  print(renderBanner({ installation, config, firstRun, baseUrl, version: packageVersion() }))
+  const gguf = overrides.gguf?.found.models[0]?.id ?? null
+  print(renderBanner({ installation, config, gguf, firstRun, baseUrl, version: packageVersion() }))
   logger.info('gateway.ready', { host: address.address, port: address.port })
   logger.info('gateway.stopping', { signal: await end })
   watch?.close()

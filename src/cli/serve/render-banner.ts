@@ -10,6 +10,8 @@ export interface BannerFacts {
   readonly installation: Installation
   /** What is in force: of the installation, the command line and a model of --gguf. */
   readonly config: Config
+  /** The model that the gateway runs itself; null without --gguf. */
+  readonly gguf: string | null
   /** Where callers on this machine reach the gateway, without a trailing slash. */
   readonly baseUrl: string
   /** Null when the installation was set up before. */
@@ -23,12 +25,12 @@ const modelsShown = 20
  * What an operator has to know after the start (operator.md §1): the keys once, with a call that works when it is pasted,
  * where the data lies, and what is sold for how much. Plain text, also where the log is JSON.
  */
-export function renderBanner({ installation, config, baseUrl, firstRun, version }: BannerFacts): string {
+export function renderBanner({ installation, config, gguf, baseUrl, firstRun, version }: BannerFacts): string {
   const { dataFolder, configFile } = installation
   const places = [
     ['data', dataFolder],
     ['config', configFile ?? 'none (rialto init writes one)'],
-    ['engines', describeEngines(installation)],
+    ['engines', `${gguf === null ? '' : `${gguf} in this gateway; `}${describeEngines(installation)}`],
   ]
   return [
     `Rialto ${version}`,
