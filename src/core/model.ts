@@ -62,7 +62,7 @@ export interface Capabilities {
   readonly quantization: string
 }
 
-export interface ReasoningOptions {
+interface ReasoningOptions {
   readonly efforts: readonly string[]
   readonly default: string | null
   readonly canDisable: boolean

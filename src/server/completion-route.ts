@@ -10,8 +10,8 @@ import type { Identity } from '../domain/identity/identity.ts'
 import type { CompletionObserver } from '../domain/usage/completion-observer.ts'
 import type { Completions } from '../pipeline/run-completion.ts'
 import { type BodyBudget, judgeBodyHead, readBody } from './read-body.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { createResponseOutlet } from './response-outlet.ts'
-import { sendError } from './send-error.ts'
 
 /** What a dialect gives to the one route of completions. */
 export interface CompletionDialect {
@@ -32,7 +32,7 @@ export interface CompletionRouteDependencies {
 }
 
 /** A request on the hot route: known by its id, its method judged, nothing read yet. */
-export interface RouteCall {
+interface RouteCall {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -103,27 +103,7 @@ function idempotencyKey(request: IncomingMessage): string | null {
   return typeof header === 'string' ? header : null
 }
 
-/** How much of a refused body is read and dropped, so that its sender can read the answer instead of a reset. */
-const refusedBodyBytesMax = 67_108_864
-const refusedBodyMs = 5_000
-
-function refuse({ request, response }: RouteCall, error: GatewayError, encoder: AnswerEncoder): void {
-  if (!request.complete) {
-    if (!response.headersSent) response.setHeader('connection', 'close')
-    dropBody(request)
-  }
-  if (error.code === 'method_not_allowed' && !response.headersSent) response.setHeader('allow', 'POST')
-  sendError(response, error, encoder)
-}
-
-function dropBody(request: IncomingMessage): void {
-  let dropped = 0
-  const timer = setTimeout(() => request.destroy(), refusedBodyMs)
-  request.on('data', (piece: Buffer) => {
-    dropped += piece.length
-    if (dropped > refusedBodyBytesMax) request.destroy()
-  })
-  request.on('close', () => clearTimeout(timer))
-  request.on('error', () => clearTimeout(timer))
-  request.resume()
+function refuse(call: RouteCall, error: GatewayError, encoder: AnswerEncoder): void {
+  if (error.code === 'method_not_allowed' && !call.response.headersSent) call.response.setHeader('allow', 'POST')
+  refuseRequest(call, error, encoder)
 }

@@ -79,7 +79,7 @@ export type EngineReply =
     }
   | { readonly kind: 'events'; readonly events: AsyncIterable<CompletionEvent> }
 
-export type NodeState = 'healthy' | 'ejected' | 'probing' | 'draining'
+type NodeState = 'healthy' | 'ejected' | 'probing' | 'draining'
 
 /** What an operator sees of a node (operator.md §6 `engines`). */
 export interface NodeView {
