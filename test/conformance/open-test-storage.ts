@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { onTestFinished } from 'vitest'
 import { openStorage, type StorageMode } from '../../src/adapters/storage/open-storage.ts'
 import type { Storage } from '../../src/adapters/storage/storage.ts'
 import type { Account, ApiKey } from '../../src/domain/identity/types.ts'
@@ -29,13 +25,6 @@ export function openSqlite(path: string, mode: StorageMode = 'gateway'): Promise
       throw error
     },
   })
-}
-
-/** A folder that is gone when the test is over. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rialto-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** An account with money and a key. */

@@ -9,7 +9,8 @@ import { decideAdmission } from '../../src/domain/admission/decide-admission.ts'
 import { admitMany, countAdmitted } from './admission-suite.ts'
 import { buildGrant, buildRequest, buildSettlement, nowMs, usd } from './builders.ts'
 import { openInProcess } from './in-process-store.ts'
-import { addCustomer, makeFolder, openSqlite } from './open-test-storage.ts'
+import { makeFolder } from './make-folder.ts'
+import { addCustomer, openSqlite } from './open-test-storage.ts'
 
 /** Another connection to the same file, as another process has it. */
 function connect(path: string): Database.Database {

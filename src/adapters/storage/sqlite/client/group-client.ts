@@ -56,6 +56,7 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
   let sending = false
   let retryMs = 0
   let deadlineTimer: NodeJS.Timeout | null = null
+  let closing = false
   let ended: StoreUnavailable | null = null
   let whenIdle: () => void = () => undefined
 
@@ -71,8 +72,12 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
 
   function send(): void {
     sent = queue.take(groupMax)
+    if (sent.length === 0) {
+      sending = false
+      return
+    }
     const answered = channel.run(sent.map(queued => queued.operation))
-    answered.then(receive, (error: unknown) => endWith('the store was lost', error))
+    answered.then(receive, (cause: unknown) => endWith(new StoreUnavailable('the store was lost', { cause })))
   }
 
   function receive(results: readonly OperationResult[]): void {
@@ -126,9 +131,9 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
     deadlineTimer.unref()
   }
 
-  function endWith(message: string, cause?: unknown): void {
-    ended = new StoreUnavailable(message, { cause })
-    for (const queued of [...sent, ...queue.remove(() => true)]) queued.reject(ended)
+  function endWith(error: StoreUnavailable): void {
+    ended = error
+    for (const queued of [...sent, ...queue.remove(() => true)]) queued.reject(error)
     sent = []
     whenIdle()
   }
@@ -138,6 +143,7 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
     { waitMs = waitMsDefault, keep = false, replaces }: RunOptions,
   ): Promise<unknown> {
     if (ended !== null) throw ended
+    if (closing) throw closedError()
     if (operation.kind === 'admit' && isStuck()) throw stuckError()
     const waiting = replaces === undefined ? undefined : queue.replaceable(replaces)
     if (waiting !== undefined) {
@@ -156,15 +162,20 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
     // The channel answers each kind of operation with its own kind of value; the compiler cannot see that across threads.
     run: async (operation, options = {}) => (await enqueue(operation, options)) as never,
     async close() {
+      closing = true
       const idle = new Promise<void>(resolve => {
         whenIdle = resolve
       })
       if (queue.length === 0 && sent.length === 0) whenIdle()
       await within(closeWaitMs, idle)
-      endWith('the store is closed')
+      endWith(closedError())
       await channel.close()
     },
   }
+}
+
+function closedError(): StoreUnavailable {
+  return new StoreUnavailable('the store is closed')
 }
 
 function stuckError(): StoreUnavailable {
