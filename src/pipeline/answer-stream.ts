@@ -1,7 +1,7 @@
 import { GatewayError } from '../core/gateway-error.ts'
 import { type EngineRun, EnginesFailure } from '../domain/engines/engines.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { encodeSseData } from '../lib/sse-write.ts'
+import { encodeSseData, sseDone } from '../lib/sse-write.ts'
 import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer } from './answering.ts'
 import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
@@ -79,7 +79,8 @@ async function finishStream(answering: Answering, writer: StreamWriter, relayed:
   const report = end.kind === 'finished' ? end.usageReport : null
   const lastChunk = encodeSseData(last ?? createLastChunk(shown, answering.admitted.encoder, report))
   const lastEvents = end.kind === 'over_limit' ? Buffer.concat([limitChunk(answering), lastChunk]) : lastChunk
-  await answering.recording?.complete({ status: 200, contentType: 'text/event-stream; charset=utf-8' }, lastEvents)
+  const wholeEnd = Buffer.concat([lastEvents, sseDone])
+  await answering.recording?.complete({ status: 200, contentType: 'text/event-stream; charset=utf-8' }, wholeEnd)
   failpoint('done.before_write')
   writer.finish(lastEvents)
   failpoint('done.after_write')

@@ -25,7 +25,8 @@ export function createHttpServer(listener: RequestListener, encoder: AnswerEncod
       connectionsCheckingInterval: checkEveryMs,
       noDelay: true,
       insecureHTTPParser: false,
-      requireHostHeader: true,
+      // The listener refuses these requests itself, in the one error shape.
+      requireHostHeader: false,
     },
     listener,
   )
@@ -33,9 +34,12 @@ export function createHttpServer(listener: RequestListener, encoder: AnswerEncod
   server.maxConnections = connectionsMax
   // A body that waits for leave is judged by the same handler first: refused bodies are then never sent.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    request.once('resume', () => response.writeContinue())
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
     listener(request, response)
   })
+  server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerBrokenRequest(error, socket, encoder),
   )

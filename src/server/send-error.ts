@@ -21,13 +21,19 @@ export function errorHeaders(error: GatewayError): Record<string, string> {
   return headers
 }
 
+/** Writes the whole answer and leaves it to the caller of this function when the exchange ends. */
+export function writeError(response: ServerResponse, error: GatewayError, encoder: AnswerEncoder): void {
+  const body = Buffer.from(encoder.errorBody(error))
+  response.writeHead(error.status, { ...errorHeaders(error), 'content-length': body.length })
+  response.write(body)
+}
+
 /** Answers with an error, unless an answer is on its way already: then the connection can only be broken off. */
 export function sendError(response: ServerResponse, error: GatewayError, encoder: AnswerEncoder): void {
   if (response.headersSent) {
     response.destroy()
     return
   }
-  const body = Buffer.from(encoder.errorBody(error))
-  response.writeHead(error.status, { ...errorHeaders(error), 'content-length': body.length })
-  response.end(body)
+  writeError(response, error, encoder)
+  response.end()
 }

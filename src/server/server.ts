@@ -8,6 +8,7 @@ import { answerPreflight, setCrossOriginHeaders } from './cross-origin.ts'
 import { createHttpServer } from './http-server.ts'
 import { listenForMetrics } from './metrics.ts'
 import { createBodyBudget } from './read-body.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { registerRoutes } from './routes.ts'
 import { sendError } from './send-error.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
@@ -45,8 +46,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
       const path = pathOf(request)
       setCommonHeaders(response, requestId)
       setCrossOriginHeaders(response, path)
-      if (state.draining && !path.startsWith('/health/') && path !== '/metrics')
-        return refuseWhileDraining(response, path)
+      const problem = findProblem(request) ?? (state.draining && !isOpenWhileDraining(path) ? draining() : null)
+      if (problem !== null) return refuseRequest({ request, response }, problem, surfaceOf(path).encoder)
       if (request.method === 'OPTIONS') return answerPreflight(response, path)
       const completion = completionRoutes.get(path)
       if (completion === undefined) return handler(request, response)
@@ -95,14 +96,22 @@ function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-content-type-options', 'nosniff')
 }
 
-function refuseWhileDraining(response: ServerResponse, path: string): void {
-  response.setHeader('connection', 'close')
+/** What the parser lets through and no handler shall see. */
+function findProblem({ headers, httpVersion }: IncomingMessage): GatewayError | null {
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new GatewayError('bad_request', 'The request is not well-formed HTTP/1.1: it names no host.')
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new GatewayError('expectation_failed', 'The only expectation that can be met is 100-continue.')
+  return null
+}
+
+function isOpenWhileDraining(path: string): boolean {
+  return path.startsWith('/health/') || path === '/metrics'
+}
+
+function draining(): GatewayError {
   const message = 'The gateway is shutting down. Try again shortly; another one takes over.'
-  sendError(
-    response,
-    new GatewayError('draining', message, { retryAfterSeconds: drainRetryAfterSeconds }),
-    surfaceOf(path).encoder,
-  )
+  return new GatewayError('draining', message, { retryAfterSeconds: drainRetryAfterSeconds })
 }
 
 /** The one catch of the ordinary routes; the hot route has its own, with the same rendering. */
