@@ -27,7 +27,7 @@ export function exchange(url: string, call: HttpCall = {}): Promise<HttpAnswer> 
     const clientRequest = request(url, {
       method,
       agent: false,
-      headers: headers as Record<string, string | string[]>,
+      headers: { ...lengthOf(body, headers), ...(headers as Record<string, string | string[]>) },
       timeout: withinMs,
       ...(signal === undefined ? {} : { signal }),
     })
@@ -44,6 +44,15 @@ export function exchange(url: string, call: HttpCall = {}): Promise<HttpAnswer> 
     })
     clientRequest.end(body)
   })
+}
+
+/** Written out, because Node sends the body of some methods without saying how long it is. */
+function lengthOf(
+  body: string | Buffer | undefined,
+  headers: NonNullable<HttpCall['headers']>,
+): Record<string, string> {
+  if (body === undefined || 'transfer-encoding' in headers) return {}
+  return { 'content-length': String(Buffer.byteLength(body)) }
 }
 
 function createAnswer(status: number, headers: IncomingHttpHeaders, bytes: Buffer): HttpAnswer {
