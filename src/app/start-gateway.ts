@@ -57,10 +57,6 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
     processId,
     idempotencyHours: settingsOf(initial).idempotencyHours,
   })
-  const setUp = await firstRun(
-    { identity: identityStore, ledger, clock, random },
-    { startingCreditNano: initial.startingCreditNano, keyPrefix: initial.keys.prefix, secret },
-  )
 
   const engines = createEngines({ engines: nodesOf(initial), clock, random, logger, timers })
   const catalog = createCatalog(initial.models)
@@ -77,7 +73,7 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
       drainCut,
     }),
   )
-  const tokenHash = await operatorHash(initial, identityStore, secret)
+  let tokenHash: Buffer | null = null
   const server = await createServer({
     ...{ clock, random, logger, identity, identityStore, ledger, usage, catalog, engines, completions, observer },
     storeHealth: () => storage.health(),
@@ -96,6 +92,12 @@ export async function startGateway(initial: Config, ground: Ground): Promise<Gat
     usageDays: () => state.config.retention.usageDays,
   })
   const address = await server.listen(initial.server)
+  // Not before the address is ours: keys are shown once, and a start that failed would be that once.
+  const setUp = await firstRun(
+    { identity: identityStore, ledger, clock, random },
+    { startingCreditNano: initial.startingCreditNano, keyPrefix: initial.keys.prefix, secret },
+  )
+  tokenHash = await operatorHash(initial, identityStore, secret)
 
   return {
     address,
