@@ -25,5 +25,9 @@ export const sandboxModel = modelSchema.parse({
     reasoningEffort: true,
     logProbs: true,
   },
-  reasoning: { efforts: ['low', 'medium', 'high'], default: 'medium', canDisable: true },
+  reasoning: {
+    efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+    default: 'none',
+    canDisable: true,
+  },
 })

@@ -13,6 +13,7 @@ export const examplePages = [
   'streaming',
   'errors',
   'billing',
+  'test-mode',
   'operating',
 ].map(name => readPage(`${root}docs/${name}.md`))
 

@@ -57,7 +57,7 @@ describe('magic inputs', () => {
   it('are refused when they are unknown, with what was probably meant', () => {
     expect(refusal('sandbox:reset-aftr=3')).toMatchObject({ code: 'unknown_magic_input' })
     expect(refusal('sandbox:reset-aftr=3').message).toContain('did you mean `reset-after`?')
-    expect(refusal('sandbox:toString').message).toContain('docs/test-mode.md lists them')
+    expect(refusal('sandbox:toString').message).toContain('there are refuse-connection, reset,')
     expect(refusal('sandbox:__proto__=1').code).toBe('unknown_magic_input')
   })
 

@@ -36,11 +36,12 @@ function readValue(name: string, text: string): string | number | true {
 
 function unknown(name: string): RequestRefused {
   const shown = name.slice(0, nameCharactersMax)
-  const meant = suggest(shown, Object.keys(magicInputs))
-  const hint = meant === null ? 'docs/test-mode.md lists them' : `did you mean \`${meant}\`?`
+  const names = Object.keys(magicInputs)
+  const meant = suggest(shown, names)
+  const hint = meant === null ? `there are ${names.join(', ')}` : `did you mean \`${meant}\`?`
   return refuse('unknown_magic_input', `\`${shown}\` is not known; ${hint}`)
 }
 
 function refuse(code: string, problem: string): RequestRefused {
-  return new RequestRefused(code, `Magic input of the test mode: ${problem}.`, 'messages')
+  return new RequestRefused(code, `Magic input of the test mode: ${problem}`, 'messages')
 }
