@@ -82,6 +82,8 @@ describe("the engine's words", () => {
     ['got Bearer abc.def', 'got [removed]'],
     ['boom\nTraceback (most recent call last):\n  File "/srv/x.py", line 7', 'boom[removed]'],
     ['boom\n    at run (/srv/engine/index.js:12:9)\n    at main', 'boom[removed]'],
+    ['boom at run (/srv/engine/index.js:12:9) at main', 'boom[removed]'],
+    ['boom at /srv/engine/index.js:12:9', 'boom[removed]'],
   ])('keep no address, key or stack: %j', (message, expected) => {
     expect(messageOf(message).replaceAll('\n', '')).toBe(expected)
   })
@@ -90,6 +92,7 @@ describe("the engine's words", () => {
     "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages).",
     'top_p must be in (0, 1], got 1.5.',
     'messages.0.content: expected a string; line 1 column 5',
+    'unexpected token at position 5 (line 1:5) of the schema',
     'Invalid value: 12:30',
     'model llama3.1:8b or qwen2.5:0.5b is not loaded',
   ])('stay as they are when they give nothing away: %j', message => {

@@ -3,6 +3,8 @@ const replacement = '[removed]'
 /** What an engine may say and a caller must not read: where it lives, what opens it, how its code broke. */
 const privateParts: readonly RegExp[] = [
   /(?:Traceback \(most recent call last\):|\n[ \t]{1,20}at [^\n]{1,300}:\d)[\s\S]*$/g,
+  // The same trace after its line breaks have become spaces.
+  /\sat (?:[^\n()]{1,200}\([^\s()]{1,300}|\/[^\s()]{1,300}):\d{1,9}:\d{1,9}[\s\S]*$/g,
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>)\]}]+/gi,
   /\bBearer\s+[^\s"',]+/gi,
   /\b(?:sk|hf|gsk)[-_][\w*.-]{6,}/gi,
