@@ -15,6 +15,7 @@ export const examplePages = [
   'billing',
   'test-mode',
   'operating',
+  'cli',
 ].map(name => readPage(`${root}docs/${name}.md`))
 
 export function pageNamed(name: string) {
