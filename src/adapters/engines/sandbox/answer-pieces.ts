@@ -19,7 +19,7 @@ export interface PieceLimits {
 }
 
 /** An answer in pieces, cut where its tokens are used up. Returns why it ended. */
-export function* answerPieces(answer: Answer, { tokensMax, tokensPerPiece }: PieceLimits): Generator<Piece, string> {
+function* answerPieces(answer: Answer, { tokensMax, tokensPerPiece }: PieceLimits): Generator<Piece, string> {
   let left = tokensMax
   for (const segment of answer.segments) {
     if (segment.head !== null) {

@@ -13,12 +13,15 @@ const words = [
   'paid.',
 ] as const
 
+const round = `${words.join(' ')} `
+
 /** The longest word that is one token together with the blank before it. */
 const longWord = 'characteristics '
 
 /** Text of exactly so many tokens. */
 export function fillerOfTokens(tokens: number): string {
-  return Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ')
+  const rounds = Math.floor(tokens / words.length)
+  return `${round.repeat(rounds)}${words.slice(0, tokens % words.length).join(' ')}`.trimEnd()
 }
 
 /** Text of exactly so many bytes, in as few tokens as possible. */

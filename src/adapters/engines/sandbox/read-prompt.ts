@@ -21,11 +21,7 @@ export interface Prompt {
 export function readPrompt(value: JsonValue | undefined): Prompt {
   const messages = Array.isArray(value) ? value.filter(isJsonObject) : []
   if (messages.length === 0) throw invalidField('messages', 'must be a list of messages')
-  const tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0)
-  if (tokens > contextTokens) {
-    const message = `The messages have ${tokens} tokens, and the context holds ${contextTokens}.`
-    throw new RequestRefused('context_length_exceeded', message, 'messages')
-  }
+  const tokens = countAll(messages)
   const user = messages.findLast(message => message['role'] === 'user')
   const answered = messages.findLastIndex(message => message['role'] !== 'tool')
   return {
@@ -37,15 +33,27 @@ export function readPrompt(value: JsonValue | undefined): Prompt {
   }
 }
 
-function messageTokens(message: JsonObject): number {
-  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
-  return countTokens(contentText(message['content'])) + calls.reduce<number>((sum, call) => sum + callTokens(call), 0)
+/** Counts no further than the context goes: the time that a request takes does not grow with what is refused. */
+function countAll(messages: readonly JsonObject[]): number {
+  let tokens = 0
+  for (const text of messages.flatMap(textsOf)) {
+    tokens += countTokens(text, contextTokens + 1 - tokens)
+    if (tokens > contextTokens) {
+      const message = `The messages have more than the ${contextTokens} tokens that the context holds.`
+      throw new RequestRefused('context_length_exceeded', message, 'messages')
+    }
+  }
+  return tokens
 }
 
-function callTokens(call: JsonValue): number {
-  const called = isJsonObject(call) ? call['function'] : undefined
-  const text = isJsonObject(called) ? called['arguments'] : undefined
-  return typeof text === 'string' ? countTokens(text) : 0
+/** What counts of a message: its text, and the arguments of the calls that it makes. */
+function textsOf(message: JsonObject): string[] {
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
+  const texts = calls.map(call => {
+    const called = isJsonObject(call) ? call['function'] : undefined
+    return isJsonObject(called) ? called['arguments'] : undefined
+  })
+  return [contentText(message['content']), ...texts.filter(text => typeof text === 'string')]
 }
 
 function contentText(content: JsonValue | undefined): string {

@@ -14,9 +14,10 @@ export function tokenEnd(text: string, start: number): number {
   return splitsPair ? at + 1 : at
 }
 
-export function countTokens(text: string): number {
+/** Counts no further than to the limit. */
+export function countTokens(text: string, limit = Number.POSITIVE_INFINITY): number {
   let tokens = 0
-  for (let at = 0; at < text.length; at = tokenEnd(text, at)) tokens++
+  for (let at = 0; at < text.length && tokens < limit; at = tokenEnd(text, at)) tokens++
   return tokens
 }
 
