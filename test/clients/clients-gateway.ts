@@ -1,0 +1,23 @@
+import type { Gateway, GatewayOptions } from '../support/gateway/index.ts'
+import type { Access, Question } from './client.ts'
+
+export const testModel = 'test/model'
+/** Its engine is given little time for the first byte, and short answers, for which a whole answer may take longer. */
+export const hastyModel = 'test/hasty'
+const hasty = { timeouts: { firstByteMs: 300 } }
+
+/** The gateway that real clients are pointed at, with an account for every refusal. */
+export const clientsGateway: GatewayOptions = {
+  engines: { main: {}, hasty },
+  models: { [testModel]: {}, [hastyModel]: { engines: ['hasty'], maxOutputTokens: 2 } },
+  accounts: {
+    broke: { credit: 0, mode: 'strict' },
+    restricted: { key: { allowedModels: [hastyModel] } },
+  },
+}
+
+export function accessTo(gateway: Gateway, account = 'main'): Access {
+  return { baseUrl: `${gateway.url}/v1`, key: gateway.account(account).key }
+}
+
+export const question: Question = { model: testModel, prompt: 'What is the weather in Lisbon and Porto?' }
