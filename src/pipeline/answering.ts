@@ -38,7 +38,7 @@ export async function endAnswer(answering: Answering, parts: EndingParts): Promi
     ...parts,
     engineCompletionId: parts.engineCompletionId ?? null,
     finishReason: meter.finishReason,
-    costDelivered: parts.outcome === 'done' && !outlet.gone.aborted,
+    costDelivered: parts.outcome === 'done' && !outlet.isGone,
   }
   const charge = await settle(dependencies, admitted, ending)
   observe(answering, ending, { charge, chunkGapMs: parts.chunkGapMs ?? null })

@@ -3,8 +3,10 @@
  * a test or a recorder can stand in between.
  */
 export interface Outlet {
-  /** Aborts when the caller has left, or takes nothing for too long. The reason says which. */
-  readonly gone: AbortSignal
+  /** True once the caller has left, or has taken nothing for too long. */
+  readonly isGone: boolean
+  /** Called when that happens, at most once. */
+  onGone(listener: () => void): void
   /** Sends status and headers, once. */
   head(status: number, headers: Readonly<Record<string, string>>): void
   /** False when the caller is slow: stop until `onDrain` is called. */

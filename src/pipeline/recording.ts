@@ -54,7 +54,10 @@ export async function endRecording(recording: Recording | null, charge: Charge |
 /** The same outlet, with everything that is written through it kept as well. */
 export function recordWrites(outlet: Outlet, recording: Recording): Outlet {
   return {
-    gone: outlet.gone,
+    get isGone() {
+      return outlet.isGone
+    },
+    onGone: listener => outlet.onGone(listener),
     head: (status, headers) => outlet.head(status, headers),
     write(bytes) {
       recording.add(bytes)

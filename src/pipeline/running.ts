@@ -40,9 +40,9 @@ export function createRunning(
   }
   const onDrain = () => stopFor('drain')
   const timer = setTimeout(() => stopFor('deadline'), admitted.totalMs)
-  outlet.gone.addEventListener('abort', onGone, { once: true })
+  outlet.onGone(onGone)
   const stopListening = drainCut.onCut(onDrain)
-  if (outlet.gone.aborted) onGone()
+  if (outlet.isGone) onGone()
   if (drainCut.isCut) onDrain()
   return {
     signal: abort.signal,
@@ -62,7 +62,6 @@ export function createRunning(
     stop: () => abort.abort(),
     close() {
       clearTimeout(timer)
-      outlet.gone.removeEventListener('abort', onGone)
       stopListening()
     },
   }

@@ -6,35 +6,44 @@ const writeIdleMs = 30_000
 
 /** The caller's side of an answer over a Node response: tells when the caller leaves, and when it is slow. */
 export function createResponseOutlet(response: ServerResponse): Outlet {
-  const gone = new AbortController()
-  const listeners: (() => void)[] = []
+  const drained: (() => void)[] = []
+  const left: (() => void)[] = []
+  let isGone = response.closed
   let idleTimer: NodeJS.Timeout | undefined
-  response.on('close', () => {
+  const leave = () => {
     clearTimeout(idleTimer)
-    if (!response.writableFinished) gone.abort('left')
-  })
-  response.on('drain', () => {
-    clearTimeout(idleTimer)
-    for (const listener of listeners) listener()
-  })
+    if (isGone || response.writableFinished) return
+    isGone = true
+    for (const listener of left) listener()
+  }
   const cutSlowCaller = () => {
-    gone.abort('slow')
+    leave()
     response.destroy()
   }
+  const expectTaken = () => {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(cutSlowCaller, writeIdleMs)
+  }
+  response.on('close', leave)
+  response.on('drain', () => {
+    clearTimeout(idleTimer)
+    for (const listener of drained) listener()
+  })
   return {
-    gone: gone.signal,
+    get isGone() {
+      return isGone
+    },
+    onGone: listener => void left.push(listener),
+    onDrain: listener => void drained.push(listener),
     head: (status, headers) => void response.writeHead(status, headers),
     write(bytes) {
       if (response.write(bytes)) return true
-      clearTimeout(idleTimer)
-      idleTimer = setTimeout(cutSlowCaller, writeIdleMs)
+      expectTaken()
       return false
     },
     end(bytes) {
-      clearTimeout(idleTimer)
-      idleTimer = setTimeout(cutSlowCaller, writeIdleMs)
+      expectTaken()
       response.end(bytes)
     },
-    onDrain: listener => void listeners.push(listener),
   }
 }

@@ -31,6 +31,9 @@ export class Meter {
   private characters = 0
   private textChunks = 0
   private reported: Usage | null = null
+  /** A report stands on the chunk that it counts last, or behind it: text beyond that is in no report. */
+  private reportCoversNext = false
+  private textAfterReport = false
   private implausible = false
   private delivered = false
 
@@ -47,6 +50,8 @@ export class Meter {
     this.characters = 0
     this.textChunks = 0
     this.reported = null
+    this.reportCoversNext = false
+    this.textAfterReport = false
     this.implausible = false
     this.delivered = false
   }
@@ -58,6 +63,8 @@ export class Meter {
     const beyond = this.textChunks >= this.tokensMax || this.characters >= this.tokensMax * charactersPerTokenMax
     if (beyond) return false
     this.textChunks += 1
+    this.textAfterReport ||= !this.reportCoversNext
+    this.reportCoversNext = false
     this.characters += facts.textCharacters
     this.delivered = true
     return true
@@ -78,6 +85,8 @@ export class Meter {
       judged.verdict === 'plausible' &&
       this.reported !== null &&
       judged.usage.completionTokens < this.reported.completionTokens
+    this.reportCoversNext = true
+    this.textAfterReport = false
     if (judged.verdict === 'implausible' || shrinks) this.implausible = true
     else this.reported = judged.usage
   }
@@ -111,9 +120,13 @@ export class Meter {
     return indexes.filter(index => !this.finished.has(index))
   }
 
-  /** The bill of an answer that ended by itself: the engine's report, else the estimate (money.md §5). */
+  /**
+   * The bill of an answer that ended by itself: the engine's report, else the estimate (money.md §5). A report that says
+   * nothing of the text after it is no report of the answer.
+   */
   final(): MeterReading {
-    if (this.reported !== null && !this.implausible) return { usage: this.reported, source: 'engine' }
+    if (this.reported !== null && !this.implausible && !this.textAfterReport)
+      return { usage: this.reported, source: 'engine' }
     return this.estimate(estimateTokens(this.characters))
   }
 
