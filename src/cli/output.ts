@@ -30,6 +30,17 @@ export function styled(style: Style, text: string, stream: Stream = process.stdo
   return styleText(style, text, { stream })
 }
 
+/** Where a line editor reads keys and draws. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream & { readonly columns?: number }
+}
+
+/** The terminal of this process. */
+export function ownTerminal(): Terminal {
+  return { input: process.stdin, output: process.stdout }
+}
+
 /** Both ends are a terminal, so that questions can be asked and answered. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Clock } from '../../core/clock.ts'
 import type { GatewayClient } from '../../core/gateway-client.ts'
 import { suggest } from '../../lib/edit-distance.ts'
-import { print, printPiece, styled } from '../output.ts'
+import { print, printPiece, styled, type Terminal } from '../output.ts'
 import { renderTable } from '../render-table.ts'
 import { createAnswerView, renderCost, renderSources } from './answer-view.ts'
 import type { Conversation } from './conversation.ts'
@@ -17,6 +17,7 @@ export interface TerminalChat {
   readonly conversation: Conversation
   readonly models: readonly string[]
   readonly clock: Clock
+  readonly terminal: Terminal
 }
 
 const hint = '/help shows the commands. Ctrl-C stops an answer. \\ at the end of a line, """ or a paste: several lines.'
@@ -26,6 +27,7 @@ export async function terminalChat(chat: TerminalChat): Promise<void> {
   let stop: AbortController | null = null
   let leaving = false
   const input = createTerminalInput({
+    terminal: chat.terminal,
     complete: line => completeLine(line, chat.models),
     onInterrupt() {
       if (stop !== null) stop.abort()

@@ -1,15 +1,18 @@
-import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
+import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline'
+import type { Terminal } from '../output.ts'
 import { createMessageAssembler } from './message-assembler.ts'
-import { type Prompter, PromptOutput } from './prompt-output.ts'
+import { PromptOutput } from './prompt-output.ts'
 
 const historyMax = 1_000
 /** Messages that were typed while an answer came; more than these are not waiting for anything sensible. */
 const waitingMax = 16
 const prompt = '› '
 const continuationPrompt = '… '
+/** Asks the terminal to mark what is pasted, so that it can be told from what is typed. */
 const pasteMode = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
 
 export interface TerminalInputOptions {
+  readonly terminal: Terminal
   /** What fits a half-typed line, and the part that it replaces. */
   readonly complete: (line: string) => [string[], string]
   /** Ctrl-C while nobody waits for a message, or where nothing is typed. */
@@ -23,79 +26,100 @@ export interface TerminalInput {
   close(): void
 }
 
+export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
+  return new LineEditor(options)
+}
+
 /**
- * While nobody waits for a message, what is typed is kept and not shown: an answer is on the screen. Pasted lines are
- * one message, ended by the next Enter.
+ * While nobody waits for a message, what is typed is kept and not shown: an answer is on the screen. Pasted lines are one
+ * message, ended by the next Enter.
  */
-export function createTerminalInput({ complete, onInterrupt }: TerminalInputOptions): TerminalInput {
-  const { stdin, stdout } = process
-  const output: Prompter = new PromptOutput(stdout)
-  const assembler = createMessageAssembler()
-  const waiting: string[] = []
-  let pasting = false
-  let closed = false
-  let deliver: ((message: string | null) => void) | null = null
+class LineEditor implements TerminalInput {
+  readonly #options: TerminalInputOptions
+  readonly #output: PromptOutput
+  readonly #lines: Interface
+  readonly #assembler = createMessageAssembler()
+  readonly #waiting: string[] = []
+  #pasting = false
+  #closed = false
+  #deliver: ((message: string | null) => void) | null = null
 
-  // This listener is there before readline's own, so that it knows of a paste before the pasted lines come.
-  emitKeypressEvents(stdin)
-  const onKey = (_text: string | undefined, key: Key): void => {
-    if (key.name === 'paste-start') pasting = true
-    if (key.name === 'paste-end') pasting = false
-  }
-  stdin.on('keypress', onKey)
-  const lines = createInterface({
-    ...{ input: stdin, output, terminal: true, completer: complete, historySize: historyMax },
-    removeHistoryDuplicates: true,
-  })
-  stdout.write(pasteMode.on)
-
-  function show(): void {
-    lines.setPrompt(assembler.isEmpty ? prompt : continuationPrompt)
-    lines.prompt(true)
-  }
-
-  function hand(message: string | null): void {
-    output.muted = true
-    const receiver = deliver
-    deliver = null
-    if (receiver !== null) receiver(message)
-    else if (message !== null && waiting.length < waitingMax) waiting.push(message)
+  constructor(options: TerminalInputOptions) {
+    const { terminal, complete } = options
+    this.#options = options
+    this.#output = new PromptOutput(terminal.output)
+    // Registered before readline's own listener, so that a paste is known of before its lines come.
+    emitKeypressEvents(terminal.input)
+    terminal.input.on('keypress', this.#onKey)
+    this.#lines = createInterface({
+      ...{ input: terminal.input, output: this.#output, terminal: true, completer: complete },
+      ...{ historySize: historyMax, removeHistoryDuplicates: true },
+    })
+    this.#lines.on('line', line => this.#onLine(line))
+    this.#lines.on('SIGINT', () => this.#onInterrupt())
+    this.#lines.on('close', () => this.#onClose())
+    terminal.output.write(pasteMode.on)
   }
 
-  lines.on('line', line => {
-    const message = assembler.push(line, pasting)
-    if (message === null) show()
-    else hand(message)
-  })
-  lines.on('SIGINT', () => {
-    if (output.muted) return onInterrupt()
-    if (lines.line === '' && assembler.isEmpty) onInterrupt()
-    else {
-      assembler.reset()
-      stdout.write('^C\n')
-      lines.write(null, { ctrl: true, name: 'e' })
-      lines.write(null, { ctrl: true, name: 'u' })
+  next(): Promise<string | null> {
+    const message = this.#waiting.shift()
+    if (message !== undefined) {
+      this.#options.terminal.output.write(`${prompt}${message}\n`)
+      return Promise.resolve(message)
     }
-    if (!closed) show()
-  })
-  lines.on('close', () => {
-    closed = true
-    stdin.off('keypress', onKey)
-    stdout.write(pasteMode.off)
-    hand(null)
-  })
+    if (this.#closed) return Promise.resolve(null)
+    return new Promise(resolve => {
+      this.#deliver = resolve
+      this.#output.muted = false
+      this.#show()
+    })
+  }
 
-  return {
-    next() {
-      const message = waiting.shift()
-      if (message !== undefined) return Promise.resolve(message)
-      if (closed) return Promise.resolve(null)
-      return new Promise(resolve => {
-        deliver = resolve
-        output.muted = false
-        show()
-      })
-    },
-    close: () => lines.close(),
+  close(): void {
+    this.#lines.close()
+  }
+
+  readonly #onKey = (_text: string | undefined, key: Key): void => {
+    if (key.name === 'paste-start') this.#pasting = true
+    if (key.name === 'paste-end') this.#pasting = false
+  }
+
+  #onLine(line: string): void {
+    const message = this.#assembler.push(line, this.#pasting)
+    if (message === null) this.#show()
+    else this.#hand(message)
+  }
+
+  #onInterrupt(): void {
+    const isTyping = this.#lines.line !== '' || !this.#assembler.isEmpty
+    if (this.#output.muted || !isTyping) this.#options.onInterrupt()
+    else {
+      this.#assembler.reset()
+      this.#options.terminal.output.write('^C\n')
+      this.#lines.write(null, { ctrl: true, name: 'e' })
+      this.#lines.write(null, { ctrl: true, name: 'u' })
+    }
+    if (!this.#closed && !this.#output.muted) this.#show()
+  }
+
+  #onClose(): void {
+    const { input, output } = this.#options.terminal
+    this.#closed = true
+    input.off('keypress', this.#onKey)
+    output.write(pasteMode.off)
+    this.#hand(null)
+  }
+
+  #show(): void {
+    this.#lines.setPrompt(this.#assembler.isEmpty ? prompt : continuationPrompt)
+    this.#lines.prompt(true)
+  }
+
+  #hand(message: string | null): void {
+    const deliver = this.#deliver
+    this.#deliver = null
+    this.#output.muted = true
+    if (deliver !== null) deliver(message)
+    else if (message !== null && this.#waiting.length < waitingMax) this.#waiting.push(message)
   }
 }

@@ -4,7 +4,7 @@ import { createConversation } from '../chat/conversation.ts'
 import { gatewayUrlDefault, listModels, parseGatewayUrl } from '../chat/open-chat.ts'
 import { pipeChat } from '../chat/pipe-chat.ts'
 import { UsageError } from '../command-error.ts'
-import { isInteractive } from '../output.ts'
+import { isInteractive, ownTerminal } from '../output.ts'
 import { parseCount } from '../parse-values.ts'
 
 const maxTokensMax = 10_000_000
@@ -45,7 +45,7 @@ export const chatCommand = defineCommand({
       const conversation = createConversation({ model, system: args.system ?? null }, settings)
       if (!isTalk) return await pipeChat(client, conversation, args.json === true)
       const { terminalChat } = await import('../chat/terminal-chat.ts')
-      await terminalChat({ client, conversation, models, clock: systemClock })
+      await terminalChat({ client, conversation, models, clock: systemClock, terminal: ownTerminal() })
     } finally {
       await client.close()
     }
