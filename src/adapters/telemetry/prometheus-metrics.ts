@@ -119,12 +119,11 @@ class SeriesHistogram extends Histogram<string> {
     this.shown = shape
   }
 
-  override async get() {
-    const shape = await super.get()
-    const values = [...this.all.all()].flatMap(series =>
-      renderBuckets(this.shown.name, series.labels, series[this.part]),
-    )
-    return { ...shape, values }
+  /** What the registry renders; the library's own `get` is made from it as well. */
+  async getForPromString() {
+    const { name, help } = this.shown
+    const values = [...this.all.all()].flatMap(series => renderBuckets(name, series.labels, series[this.part]))
+    return { name, help, type: 'histogram', values, aggregator: 'sum' }
   }
 }
 
