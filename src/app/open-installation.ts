@@ -58,6 +58,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     log.logger.warn('secret.exposed', { mend: `chmod 600 ${secretFile} in the data folder` })
   const file = await readFile(options.configFile)
   const configured = readConfig(file, { environment, dataFolder })
+  judgeUnsupported(configured, environment, log.logger)
   const found =
     configured.engines.length === 0 && options.discover
       ? await discoverEngines({ environment, logger: log.logger })
@@ -73,6 +74,20 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     found,
     engineSource: engineSource(configured, found),
     flush: log.flush,
+  }
+}
+
+/**
+ * What the file may say already and this version cannot do yet. Money that nobody could take is refused; the rest is said.
+ * @throws Error
+ */
+function judgeUnsupported(config: Config, { anthropicApiKey }: Environment, logger: Logger): void {
+  if (config.payments.x402.enabled) {
+    throw new Error('payments.x402.enabled: this version takes no payments by wallet yet. Set it to false.')
+  }
+  if (config.search !== null) logger.warn('config.unsupported', { key: 'search', effect: 'no web search yet' })
+  if (anthropicApiKey !== null) {
+    logger.warn('config.unsupported', { key: 'ANTHROPIC_API_KEY', effect: 'no engines of this kind yet' })
   }
 }
 
