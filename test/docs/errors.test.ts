@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolations, type Gateway } from '../support/gateway/index.ts'
-import { slowLaneSettings, startDocsGateway } from './docs-gateway.ts'
+import { findViolations } from '../support/gateway/index.ts'
+import { type DocsGateway, slowLaneSettings, startDocsGateway } from './docs-gateway.ts'
 import { errorCases } from './error-cases.ts'
 import { type Block, codeSpans } from './markdown.ts'
 import { differences } from './match-output.ts'
@@ -13,11 +13,11 @@ interface ErrorJson {
 const startMs = 120_000
 const shown = examplePages.flatMap(({ blocks }) => blocks.filter(({ words }) => words.includes('error')))
 
-let gateway: Gateway
+let docs: DocsGateway
 beforeAll(async () => {
-  gateway = await startDocsGateway(slowLaneSettings)
+  docs = await startDocsGateway(slowLaneSettings)
 }, startMs)
-afterAll(() => gateway?.close(), startMs)
+afterAll(() => docs?.close(), startMs)
 
 describe('the errors that the pages show', () => {
   test.each(shown.map(block => [`${block.page}, line ${block.line}: ${codeOf(block)}`, block] as const))(
@@ -25,7 +25,7 @@ describe('the errors that the pages show', () => {
     async (_, block) => {
       const ask = errorCases[codeOf(block)]
       if (ask === undefined) throw new Error(`no case provokes ${codeOf(block)}`)
-      const answer = await ask(gateway)
+      const answer = await ask(docs)
       expect(differences(JSON.parse(answer.text), JSON.parse(block.text))).toEqual([])
       expect(rowsFor(codeOf(block))).toContainEqual([String(answer.status), typeOf(block)])
       expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/)
@@ -37,7 +37,7 @@ describe('the errors that the pages show', () => {
   })
 
   test('leave exact books and no secret in the log', async () => {
-    expect(await findViolations(gateway)).toEqual([])
+    expect(await findViolations(docs.gateway)).toEqual([])
   })
 })
 

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolations, type Gateway } from '../support/gateway/index.ts'
-import { readerEnvironment, startDocsGateway } from './docs-gateway.ts'
+import { preparePython } from '../clients/python/prepare-python.ts'
+import { findViolations } from '../support/gateway/index.ts'
+import { type DocsGateway, pageSettings, readerEnvironment, startDocsGateway } from './docs-gateway.ts'
 import { type Example, examplesOf, type ProgramLanguage } from './examples-of.ts'
 import { differences, matchesText } from './match-output.ts'
 import { examplePages } from './pages.ts'
-import { type ExampleRun, hasPythonClient, prepareDesk, runExample } from './run-example.ts'
+import { type ExampleRun, prepareDesk, runExample } from './run-example.ts'
 
 const startMs = 120_000
 const exampleMs = 90_000
 
-const pythonWorks = await hasPythonClient()
+const python = await preparePython()
 
 describe.each(examplePages)('the examples of docs/$name', page => {
-  let gateway: Gateway
-  let programs: string
+  let docs: DocsGateway
 
   beforeAll(async () => {
-    gateway = await startDocsGateway()
-    programs = await prepareDesk(gateway.installation)
+    docs = await startDocsGateway(pageSettings)
+    await prepareDesk(docs.gateway.installation)
   }, startMs)
-  afterAll(() => gateway?.close(), startMs)
+  afterAll(() => docs?.close(), startMs)
 
   for (const example of examplesOf(page)) {
     const { language } = example.block
-    test.skipIf(language === 'python' && !pythonWorks)(
+    test.skipIf(language === 'python' && !('program' in python))(
       `${example.title}, runs and prints what the page shows`,
       async () => {
-        const run = await runOn(gateway, { programs, example })
+        const run = await runOnDesk(docs, example)
         expect(run, run.stderr).toMatchObject({ code: 0 })
         if (example.output !== null) expectShown(run, example.output)
       },
@@ -37,23 +37,20 @@ describe.each(examplePages)('the examples of docs/$name', page => {
   test(
     'leave exact books and no secret in the log',
     async () => {
-      expect(await findViolations(gateway)).toEqual([])
+      expect(await findViolations(docs.gateway)).toEqual([])
     },
     exampleMs,
   )
 })
 
-async function runOn(
-  gateway: Gateway,
-  { programs, example: { block } }: { programs: string; example: Example },
-): Promise<ExampleRun> {
-  const environment = await readerEnvironment(gateway, { programs, words: block.words })
-  const name = `${block.page}-${block.line}`
-  return runExample(gateway.installation, {
-    language: block.language as ProgramLanguage,
-    text: block.text,
-    name,
-    environment,
+async function runOnDesk(docs: DocsGateway, { block }: Example): Promise<ExampleRun> {
+  const { language, text, page, line } = block
+  return runExample(docs.gateway.installation, {
+    language: language as ProgramLanguage,
+    text,
+    name: `${page}-${line}`,
+    environment: await readerEnvironment(docs, block),
+    python: 'program' in python ? python.program : '',
   })
 }
 

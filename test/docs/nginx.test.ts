@@ -5,10 +5,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../support/gateway/free-port.ts'
-import type { Gateway } from '../support/gateway/index.ts'
 import { openSse } from '../support/read-sse.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { startDocsGateway } from './docs-gateway.ts'
+import { type DocsGateway, pageSettings, startDocsGateway } from './docs-gateway.ts'
 import { pageNamed } from './pages.ts'
 
 const startMs = 120_000
@@ -16,18 +15,18 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0
 const block = pageNamed('operating').blocks.find(({ language }) => language === 'nginx')
 
 describe.skipIf(!hasNginx)('the configuration of nginx in docs/operating.md', () => {
-  let gateway: Gateway
+  let docs: DocsGateway
   let nginx: ChildProcess
   let folder: string
   let url: string
 
   beforeAll(async () => {
-    gateway = await startDocsGateway()
+    docs = await startDocsGateway(pageSettings)
     folder = await mkdtemp(join(tmpdir(), 'rialto-nginx-'))
     const port = await findFreePort()
     url = `http://127.0.0.1:${port}`
     const file = join(folder, 'nginx.conf')
-    await writeFile(file, wholeConfig(folder, { port, gatewayPort: gateway.port }))
+    await writeFile(file, wholeConfig(folder, { port, gatewayPort: docs.gateway.port }))
     nginx = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file], { stdio: 'ignore' })
     await waitFor('nginx', () => nginx.exitCode !== null || answers(url), { withinMs: 10_000 })
   }, startMs)
@@ -36,14 +35,14 @@ describe.skipIf(!hasNginx)('the configuration of nginx in docs/operating.md', ()
       nginx.kill('SIGTERM')
       await once(nginx, 'exit')
     }
-    await gateway?.close()
+    await docs?.close()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }, startMs)
 
   test('passes each event on while the answer still grows', async () => {
     const reading = await openSse({
       url: `${url}/v1/chat/completions`,
-      headers: { authorization: `Bearer ${gateway.account().key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${docs.gateway.account('reader').key}`, 'content-type': 'application/json' },
       body: { model: 'rialto/sandbox', stream: true, messages: [{ role: 'user', content: 'sandbox:slow=200ms' }] },
     })
     await reading.receive(2)

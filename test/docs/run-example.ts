@@ -7,6 +7,7 @@ import { root } from './pages.ts'
 
 const exampleMs = 60_000
 const outputBytesMax = 4_194_304
+const programsFolder = 'programs'
 
 export interface ExampleRun {
   readonly code: number
@@ -20,14 +21,16 @@ export interface ExampleProgram {
   /** Names the file of the program. */
   readonly name: string
   readonly environment: Readonly<Record<string, string>>
+  /** The interpreter that has the official client. */
+  readonly python: string
 }
 
 /**
  * What a reader has at hand: `npx rialto` of this checkout, the `openai` package, and a `curl` for which an HTTP error is a
  * failure, so that an example that is answered with one does not pass.
  */
-export async function prepareDesk({ folder }: Installation): Promise<string> {
-  const programs = join(folder, 'programs')
+export async function prepareDesk({ folder }: Installation): Promise<void> {
+  const programs = join(folder, programsFolder)
   await mkdir(programs)
   await writeProgram(
     join(programs, 'npx'),
@@ -35,7 +38,6 @@ export async function prepareDesk({ folder }: Installation): Promise<string> {
   )
   await writeProgram(join(programs, 'curl'), `PATH=\${PATH#*:} exec curl --silent --show-error --fail-with-body "$@"`)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return programs
 }
 
 async function writeProgram(path: string, line: string): Promise<void> {
@@ -45,21 +47,14 @@ async function writeProgram(path: string, line: string): Promise<void> {
 
 /** Runs a program as a reader would who pasted it. Resolves whatever its exit code is. */
 export async function runExample({ folder }: Installation, program: ExampleProgram): Promise<ExampleRun> {
-  const { language, text, name, environment } = program
-  if (language === 'sh') return run('bash', ['-euo', 'pipefail', '-c', text], { folder, environment })
+  const { language, text, name, python } = program
+  const PATH = `${join(folder, programsFolder)}:${program.environment['PATH']}`
+  const environment = { ...program.environment, PATH }
+  if (language === 'sh') return run('bash', ['--norc', '-euo', 'pipefail', '-c', text], { folder, environment })
   const file = join(folder, `${name}.${language === 'js' ? 'mjs' : 'py'}`)
   await writeFile(file, text)
-  const command = language === 'js' ? process.execPath : pythonProgram
+  const command = language === 'js' ? process.execPath : python
   return run(command, [file], { folder, environment })
-}
-
-/** A Python that has the official client; the test set-up of the real clients may name one. */
-export const pythonProgram = process.env['RIALTO_TEST_PYTHON'] ?? 'python3'
-
-export async function hasPythonClient(): Promise<boolean> {
-  const environment = { PATH: process.env['PATH'] ?? '' }
-  const { code } = await run(pythonProgram, ['-c', 'import openai'], { folder: root, environment })
-  return code === 0
 }
 
 function run(

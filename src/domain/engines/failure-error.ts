@@ -52,7 +52,8 @@ function overloaded(failures: readonly NodeFailure[]): GatewayError {
     .filter(wait => wait !== null)
   const seconds = waits.length === 0 ? 1 : Math.ceil(Math.min(...waits) / 1_000)
   const retryAfterSeconds = Math.min(Math.max(seconds, 1), retryAfterMaxSeconds)
-  const message = `Every engine of this model is overloaded. Try again in ${retryAfterSeconds} seconds.`
+  const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
+  const message = `Every engine of this model is overloaded. Try again in ${wait}.`
   return new GatewayError('engine_overloaded', message, { retryAfterSeconds })
 }
 
