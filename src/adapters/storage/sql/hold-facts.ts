@@ -1,6 +1,7 @@
 import type { RequestId } from '../../../core/ids.ts'
 import type { Limit } from '../../../domain/limits/types.ts'
-import { isJsonObject, parseJson } from '../../../lib/json.ts'
+import { parseJson } from '../../../lib/json.ts'
+import { listOf, numberOf, textOf } from './stored-text.ts'
 
 /** What an open hold remembers of its request, beyond the columns that sums are made of: one JSON text. */
 export interface HoldFacts {
@@ -20,55 +21,40 @@ export interface HoldFacts {
   readonly deadlineAtMs: number
 }
 
+/** A list in this order, for the same reason as that of usage-details.ts. */
 export function encodeHoldFacts(facts: HoldFacts): string {
-  const { requestId, generationId, model, surface, stream, priceVersion, processId, overdraftNano } = facts
-  const { tokensTaken, tokensPerMinute, createdAtMs, deadlineAtMs } = facts
-  return JSON.stringify({
-    requestId,
-    generationId,
-    model,
-    surface,
-    stream,
-    priceVersion,
-    processId,
-    overdraftNano: overdraftNano.toString(),
-    tokensTaken,
-    tokensPerMinute,
-    createdAtMs,
-    deadlineAtMs,
-  })
+  return JSON.stringify([
+    facts.requestId,
+    facts.generationId,
+    facts.model,
+    facts.surface,
+    facts.stream,
+    facts.priceVersion,
+    facts.processId,
+    facts.overdraftNano.toString(),
+    facts.tokensTaken,
+    facts.tokensPerMinute,
+    facts.createdAtMs,
+    facts.deadlineAtMs,
+  ])
 }
 
 /** @throws RangeError when the text is not what encodeHoldFacts writes. */
 export function decodeHoldFacts(text: string): HoldFacts {
-  const facts = parseJson(text)
-  if (!isJsonObject(facts)) throw damaged()
-  const textOf = (name: keyof HoldFacts): string => {
-    const value = facts[name]
-    if (typeof value !== 'string') throw damaged()
-    return value
-  }
-  const numberOf = (name: keyof HoldFacts): number => {
-    const value = facts[name]
-    if (typeof value !== 'number') throw damaged()
-    return value
-  }
+  const [requestId, generationId, model, surface, stream, priceVersion, processId, ...rest] = listOf(parseJson(text))
+  const [overdraftNano, tokensTaken, tokensPerMinute, createdAtMs, deadlineAtMs] = rest
   return {
-    requestId: textOf('requestId'),
-    generationId: textOf('generationId'),
-    model: textOf('model'),
-    surface: textOf('surface'),
-    stream: facts['stream'] === true,
-    priceVersion: textOf('priceVersion'),
-    processId: textOf('processId'),
-    overdraftNano: BigInt(textOf('overdraftNano')),
-    tokensTaken: numberOf('tokensTaken'),
-    tokensPerMinute: facts['tokensPerMinute'] === 'unlimited' ? 'unlimited' : numberOf('tokensPerMinute'),
-    createdAtMs: numberOf('createdAtMs'),
-    deadlineAtMs: numberOf('deadlineAtMs'),
+    requestId: textOf(requestId),
+    generationId: textOf(generationId),
+    model: textOf(model),
+    surface: textOf(surface),
+    stream: stream === true,
+    priceVersion: textOf(priceVersion),
+    processId: textOf(processId),
+    overdraftNano: BigInt(textOf(overdraftNano)),
+    tokensTaken: numberOf(tokensTaken),
+    tokensPerMinute: tokensPerMinute === 'unlimited' ? 'unlimited' : numberOf(tokensPerMinute),
+    createdAtMs: numberOf(createdAtMs),
+    deadlineAtMs: numberOf(deadlineAtMs),
   }
-}
-
-function damaged(): RangeError {
-  return new RangeError('a stored hold is damaged')
 }

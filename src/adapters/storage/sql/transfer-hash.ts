@@ -21,9 +21,15 @@ export interface HashedTransfer {
  * changed, removed or put in later shows at its place (reliability.md S5). The first one follows the empty string.
  */
 export function hashTransfer(previousHash: string, transfer: HashedTransfer): string {
-  const { seq, id, code, debit, credit, asset, amountNano, holdSeq, line, note, idempotencyKey, createdAtMs } = transfer
-  const content = [seq, id, code, debit, credit, asset, amountNano.toString(), holdSeq, line, note, idempotencyKey]
-  return hash('sha256', JSON.stringify([previousHash, ...content, createdAtMs]), 'base64')
+  const { seq, code, debit, credit, asset, amountNano, holdSeq, createdAtMs } = transfer
+  const content = `${previousHash}\n${seq}\n${code}\n${debit}\n${credit}\n${asset}\n${amountNano}\n${holdSeq}\n${createdAtMs}`
+  return hash('sha256', content + freeText(transfer), 'base64')
+}
+
+/** What callers word themselves, quoted so that it cannot pass for other fields. Settlements have none of it. */
+function freeText({ id, line, note, idempotencyKey, code }: HashedTransfer): string {
+  const isPlain = id === null && idempotencyKey === null && note === '' && line === code
+  return isPlain ? '' : `\n${JSON.stringify([id, line, note, idempotencyKey])}`
 }
 
 const hexDigits = 24

@@ -1,7 +1,8 @@
 import type { ChargeKind, ChargeLine } from '../../../core/price.ts'
 import type { Usage } from '../../../core/usage.ts'
 import type { Attempt, UsageRecord } from '../../../domain/usage/types.ts'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../lib/json.ts'
+import { type JsonValue, parseJson } from '../../../lib/json.ts'
+import { damaged, listOf, numberOf, textOf, textOrNull } from './stored-text.ts'
 
 /** What a usage record explains beyond what it can be searched for: one JSON text, written and read as a whole. */
 export type UsageDetails = Pick<
@@ -21,10 +22,13 @@ export type UsageDetails = Pick<
   | 'totalMs'
 >
 
+/**
+ * A list in this order instead of an object with names: there is one for every request, and names were half of its bytes.
+ * New members go to the end.
+ */
 export function encodeUsageDetails(record: UsageDetails): string {
-  const { requestId, priceVersion, surface, engine, engineCompletionId, status, stream, usage } = record
-  const { usageSource, finishReason, attempts, firstByteMs, totalMs } = record
-  return JSON.stringify({
+  const { requestId, priceVersion, surface, engine, engineCompletionId, status, stream, usage, attempts } = record
+  return JSON.stringify([
     requestId,
     priceVersion,
     surface,
@@ -32,33 +36,33 @@ export function encodeUsageDetails(record: UsageDetails): string {
     engineCompletionId,
     status,
     stream,
-    usage,
-    usageSource,
-    finishReason,
-    attempts,
-    firstByteMs,
-    totalMs,
-  })
+    [usage.promptTokens, usage.completionTokens, usage.cachedTokens, usage.cacheWriteTokens, usage.reasoningTokens],
+    record.usageSource,
+    record.finishReason,
+    attempts.map(attempt => [attempt.node, attempt.status, attempt.ms]),
+    record.firstByteMs,
+    record.totalMs,
+  ])
 }
 
 /** @throws RangeError when the text is not what encodeUsageDetails writes. */
 export function decodeUsageDetails(text: string): UsageDetails {
-  const details = parseJson(text)
-  if (!isJsonObject(details)) throw damaged()
+  const [requestId, priceVersion, surface, engine, engineCompletionId, ...rest] = listOf(parseJson(text))
+  const [status, stream, usage, usageSource, finishReason, attempts, firstByteMs, totalMs] = rest
   return {
-    requestId: textOf(details['requestId']),
-    priceVersion: textOf(details['priceVersion']),
-    surface: textOf(details['surface']),
-    engine: textOrNull(details['engine']),
-    engineCompletionId: textOrNull(details['engineCompletionId']),
-    status: numberOf(details['status']),
-    stream: details['stream'] === true,
-    usage: usageOf(details['usage']),
-    usageSource: details['usageSource'] === 'engine' ? 'engine' : 'estimated',
-    finishReason: textOrNull(details['finishReason']),
-    attempts: listOf(details['attempts']).map(attemptOf),
-    firstByteMs: details['firstByteMs'] === null ? null : numberOf(details['firstByteMs']),
-    totalMs: numberOf(details['totalMs']),
+    requestId: textOf(requestId),
+    priceVersion: textOf(priceVersion),
+    surface: textOf(surface),
+    engine: textOrNull(engine),
+    engineCompletionId: textOrNull(engineCompletionId),
+    status: numberOf(status),
+    stream: stream === true,
+    usage: usageOf(usage),
+    usageSource: usageSource === 'engine' ? 'engine' : 'estimated',
+    finishReason: textOrNull(finishReason),
+    attempts: listOf(attempts).map(attemptOf),
+    firstByteMs: firstByteMs === null ? null : numberOf(firstByteMs),
+    totalMs: numberOf(totalMs),
   }
 }
 
@@ -80,45 +84,17 @@ export function decodeChargeLines(text: string): readonly ChargeLine[] {
 }
 
 function attemptOf(value: JsonValue): Attempt {
-  const { node, status, ms } = objectOf(value)
+  const [node, status, ms] = listOf(value)
   return { node: textOf(node), status: typeof status === 'string' ? status : numberOf(status), ms: numberOf(ms) }
 }
 
 function usageOf(value: JsonValue | undefined): Usage {
-  const usage = objectOf(value)
+  const [promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens] = listOf(value)
   return {
-    promptTokens: numberOf(usage['promptTokens']),
-    completionTokens: numberOf(usage['completionTokens']),
-    cachedTokens: numberOf(usage['cachedTokens']),
-    cacheWriteTokens: numberOf(usage['cacheWriteTokens']),
-    reasoningTokens: numberOf(usage['reasoningTokens']),
+    promptTokens: numberOf(promptTokens),
+    completionTokens: numberOf(completionTokens),
+    cachedTokens: numberOf(cachedTokens),
+    cacheWriteTokens: numberOf(cacheWriteTokens),
+    reasoningTokens: numberOf(reasoningTokens),
   }
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(value)) throw damaged()
-  return value
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  if (!Array.isArray(value)) throw damaged()
-  return value
-}
-
-function textOf(value: JsonValue | undefined): string {
-  if (typeof value !== 'string') throw damaged()
-  return value
-}
-
-function textOrNull(value: JsonValue | undefined): string | null {
-  return value === null || value === undefined ? null : textOf(value)
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  if (typeof value !== 'number') throw damaged()
-  return value
-}
-
-function damaged(): RangeError {
-  return new RangeError('a stored usage record is damaged')
 }

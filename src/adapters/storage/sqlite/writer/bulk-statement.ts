@@ -41,7 +41,7 @@ export function createBulkStatement(database: SqliteDatabase, { before, row, aft
       return values.length / width
     },
     add(row) {
-      for (const value of row) values.push(value)
+      for (const value of row) values.push(toBound(value))
     },
     flush() {
       for (let start = 0; start < values.length; ) start = runFrom(start)
@@ -51,6 +51,13 @@ export function createBulkStatement(database: SqliteDatabase, { before, row, aft
       values = []
     },
   }
+}
+
+/** Binding a number is cheaper than binding a bigint, and as exact within 2^53; STRICT tables store both as integers. */
+function toBound(value: SqlValue): SqlValue {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
 }
 
 /** The text that inserts rows with a value for each of these columns. */

@@ -29,7 +29,7 @@ export interface LedgerUnit {
   /** Takes the write lock, waiting for it as long as the connection's busy timeout. */
   begin(): void
   /** Removes the hold and writes its usage record: the one resolution that the hold gets. */
-  resolve(resolution: Resolution): void
+  resolve(resolution: Resolution, balanceBeforeNano: bigint): void
   /** The resolution of a hold that is not open; null when there never was such a hold. */
   findResolution(id: HoldId): FoundResolution | null
   /** Writes what is pending, so that statements beside the unit see it. */
@@ -80,9 +80,9 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
       database.exec('begin immediate')
       if (!sameSnapshot()) forget()
     },
-    resolve(resolution) {
+    resolve(resolution, balanceBeforeNano) {
       holds.remove(resolution.hold)
-      records.add(resolution)
+      records.add(resolution, balanceBeforeNano)
     },
     findResolution(id) {
       flush()

@@ -17,7 +17,6 @@ export interface Resolution {
   readonly costNano: bigint
   readonly lines: readonly ChargeLine[]
   readonly writeoffNano: bigint
-  readonly balanceBeforeNano: bigint
 }
 
 /** The part of a usage record that has columns of its own, and the rest as text. */
@@ -49,7 +48,7 @@ export interface Correction extends Pick<Resolution, 'record' | 'costNano' | 'li
 
 export interface RecordRows {
   readonly pending: number
-  add(resolution: Resolution): void
+  add(resolution: Resolution, balanceBeforeNano: bigint): void
   /** Sees only what was flushed. */
   find(id: HoldId): FoundResolution | null
   correct(holdSeq: number, correction: Correction): void
@@ -97,8 +96,8 @@ export function createRecordRows(database: SqliteDatabase): RecordRows {
     get pending() {
       return settled.pending + swept.pending
     },
-    add(resolution) {
-      const row = toDbRecord(resolution)
+    add(resolution, balanceBeforeNano) {
+      const row = toDbRecord(resolution, balanceBeforeNano)
       if (resolution.swept) swept.add([...row, sweptValues.swept, resolution.hold.overdraftNano])
       else settled.add(row)
     },
@@ -122,8 +121,8 @@ export function createRecordRows(database: SqliteDatabase): RecordRows {
   }
 }
 
-function toDbRecord(resolution: Resolution): readonly SqlValue[] {
-  const { hold, record, costNano, lines, writeoffNano, balanceBeforeNano } = resolution
+function toDbRecord(resolution: Resolution, balanceBeforeNano: bigint): readonly SqlValue[] {
+  const { hold, record, costNano, lines, writeoffNano } = resolution
   return [
     hold.seq,
     hold.id,

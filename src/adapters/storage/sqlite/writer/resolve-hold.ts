@@ -6,7 +6,7 @@ import type { KeyRow } from './key-rows.ts'
 import type { LedgerUnit } from './ledger-unit.ts'
 import type { Resolution } from './record-rows.ts'
 
-export interface HoldResolution extends Omit<Resolution, 'balanceBeforeNano'> {
+export interface HoldResolution extends Resolution {
   readonly account: AccountRow
   readonly tokensUsed: number
   readonly atMs: number
@@ -16,7 +16,7 @@ export interface HoldResolution extends Omit<Resolution, 'balanceBeforeNano'> {
 export function resolveHold(unit: LedgerUnit, resolution: HoldResolution): void {
   const { account, hold, atMs } = resolution
   const key = unit.keys.find(hold.keyId)
-  unit.resolve({ ...resolution, balanceBeforeNano: account.balanceNano })
+  unit.resolve(resolution, account.balanceNano)
   account.heldNano -= hold.amountNano
   account.openHolds -= 1
   unit.accounts.markChanged(account)

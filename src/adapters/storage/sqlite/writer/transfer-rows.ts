@@ -1,4 +1,4 @@
-import { customerAccount, revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
+import { customerOf, revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
 import type { TransferCode } from '../../../../domain/ledger/types.ts'
 import { hashTransfer } from '../../sql/transfer-hash.ts'
 import type { SqliteDatabase } from '../connection.ts'
@@ -67,29 +67,37 @@ export function createTransferRows(
   const posted = createBulkStatement(database, insertText('transfers', postedColumns))
   const usage = createBulkStatement(database, usageText)
 
-  function chain(transfer: NewTransfer): { readonly seq: number; readonly hash: string } {
-    const seq = head.lastTransferSeq + 1
-    const hash = hashTransfer(head.lastTransferHash, { ...transfer, asset, seq })
-    head.appendTransfer(hash)
-    return { seq, hash }
-  }
-
   return {
     get pending() {
       return posted.pending + usage.pending
     },
     add(transfer) {
       const { customer, amountNano, holdSeq, createdAtMs, debit, credit, code } = transfer
+      const { id, line, note, idempotencyKey } = transfer
       if (customer !== null) {
         moveSums(customer, transfer)
         accounts.markChanged(customer)
       }
-      const { seq, hash } = chain(transfer)
+      const seq = head.lastTransferSeq + 1
+      const hash = hashTransfer(head.lastTransferHash, {
+        seq,
+        id,
+        code,
+        debit,
+        credit,
+        asset,
+        amountNano,
+        holdSeq,
+        line,
+        note,
+        idempotencyKey,
+        createdAtMs,
+      })
+      head.appendTransfer(hash)
       const customerNo = customer?.no ?? null
       const balanceNano = customer?.balanceNano ?? null
       if (code === 'usage') usage.add([seq, debit, amountNano, customerNo, balanceNano, holdSeq, createdAtMs, hash])
       else {
-        const { id, line, note, idempotencyKey } = transfer
         const named = [seq, id, code, debit, credit, amountNano, customerNo, balanceNano]
         posted.add([...named, holdSeq, line, note, idempotencyKey, createdAtMs, hash])
       }
@@ -106,7 +114,7 @@ export function createTransferRows(
 }
 
 function moveSums(customer: AccountRow, { credit, amountNano }: NewTransfer): void {
-  if (credit === customerAccount(customer.id)) {
+  if (customerOf(credit) !== null) {
     customer.balanceNano += amountNano
     customer.creditedNano += amountNano
   } else {
