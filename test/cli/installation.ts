@@ -9,7 +9,7 @@ import { type CommandResult, type Installation, rialtoProgram } from '../support
 const commandMs = 60_000
 
 /** A folder in which nothing was ever done: no configuration, no data, and nothing of the surroundings. */
-export async function makeInstallation(): Promise<Installation> {
+async function makeInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-cli-'))
   const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, RIALTO_DATA: join(folder, 'data') }
   return { folder, configFile: join(folder, 'rialto.yaml'), environment }

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/money.ts'
 import type { AnswerUsage } from '../../dialects/venym/decode-answer.ts'
 import type { JsonObject } from '../../lib/json.ts'
 
-export interface ChatMessage {
+interface ChatMessage {
   readonly role: 'user' | 'assistant'
   readonly content: string
 }

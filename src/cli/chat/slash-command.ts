@@ -13,7 +13,7 @@ export const slashCommands = {
   exit: 'leave (Ctrl-D does it too)',
 } as const
 
-export type SlashName = keyof typeof slashCommands
+type SlashName = keyof typeof slashCommands
 
 export type SlashCommand =
   | { readonly name: SlashName; readonly rest: string }

@@ -24,8 +24,10 @@ export const serveCommand = defineCommand({
       ...(args.host === undefined ? {} : { host: args.host }),
       ...(args.port === undefined ? {} : { port: parsePort('--port', args.port) }),
     }
-    const { openInstallation, startGgufEngine } = await import('../../app.ts')
-    const installation = await openInstallation({ configFile: args.config ?? null, discover: true, logTo: 'stdout' })
+    const { loadServer, openInstallation, startGgufEngine } = await import('../../app.ts')
+    const options = { configFile: args.config ?? null, discover: true, logTo: 'stdout' } as const
+    // The server's code is read from disk while engines are looked for.
+    const [installation] = await Promise.all([openInstallation(options), loadServer()])
     const running = new AbortController()
     const gguf = args.gguf === undefined ? null : await startGgufEngine(args.gguf, installation.ground, running.signal)
     try {
