@@ -7,6 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 export const examplePages = [
   'README',
   'keys',
+  'clients',
   'models',
   'chat',
   'tools',
