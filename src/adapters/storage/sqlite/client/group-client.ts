@@ -138,13 +138,9 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
     whenIdle()
   }
 
-  function enqueue(
-    operation: Operation,
-    { waitMs = waitMsDefault, keep = false, replaces }: RunOptions,
-  ): Promise<unknown> {
-    if (ended !== null) throw ended
-    if (closing) throw closedError()
-    if (operation.kind === 'admit' && isStuck()) throw stuckError()
+  function enqueue(operation: Operation, { waitMs = waitMsDefault, keep = false, replaces }: RunOptions) {
+    const refusal = refusalFor(operation)
+    if (refusal !== null) return Promise.reject(refusal)
     const waiting = replaces === undefined ? undefined : queue.replaceable(replaces)
     if (waiting !== undefined) {
       waiting.operation = operation
@@ -152,15 +148,31 @@ export function createGroupClient({ channel, clock, onLate, onStuck }: GroupClie
     }
     const deadlineAtMs = keep ? Number.POSITIVE_INFINITY : clock.monotonic() + waitMs
     const { promise, resolve, reject } = withResolvers()
-    queue.add({ operation, keep, replaces: replaces ?? null, deadlineAtMs, promise, resolve, reject, gaveUp: false })
+    const queued = {
+      operation,
+      keep,
+      replaces: replaces ?? null,
+      deadlineAtMs,
+      promise,
+      resolve,
+      reject,
+      gaveUp: false,
+    }
+    if (!queue.add(queued)) return Promise.reject(new StoreUnavailable('too much waits for the store'))
     schedule()
     watchDeadlines()
     return promise
   }
 
+  function refusalFor(operation: Operation): StoreUnavailable | null {
+    if (ended !== null) return ended
+    if (closing) return closedError()
+    return operation.kind === 'admit' && isStuck() ? stuckError() : null
+  }
+
   return {
     // The channel answers each kind of operation with its own kind of value; the compiler cannot see that across threads.
-    run: async (operation, options = {}) => (await enqueue(operation, options)) as never,
+    run: (operation, options = {}) => enqueue(operation, options) as Promise<never>,
     async close() {
       closing = true
       const idle = new Promise<void>(resolve => {

@@ -37,8 +37,23 @@ export function createMoneyStore(writer: GroupClient): MoneyStore {
 }
 
 /** Writes the record's text here, so that the writer's thread only stores it. */
-function packSettlement({ record, ...settlement }: Settlement): PackedSettlement {
-  const { generationId, model, outcome, costDelivered, createdAtMs } = record
-  const details = encodeUsageDetails(record)
-  return { ...settlement, record: { generationId, model, outcome, costDelivered, createdAtMs, details } }
+function packSettlement(settlement: Settlement): PackedSettlement {
+  const { record } = settlement
+  return {
+    holdId: settlement.holdId,
+    chargeNano: settlement.chargeNano,
+    lines: settlement.lines,
+    writeoffNano: settlement.writeoffNano,
+    tokensUsed: settlement.tokensUsed,
+    freeFailure: settlement.freeFailure,
+    atMs: settlement.atMs,
+    record: {
+      generationId: record.generationId,
+      model: record.model,
+      outcome: record.outcome,
+      costDelivered: record.costDelivered,
+      createdAtMs: record.createdAtMs,
+      details: encodeUsageDetails(record),
+    },
+  }
 }

@@ -1,4 +1,3 @@
-import { StoreUnavailable } from '../../../../core/store-error.ts'
 import type { Operation } from '../protocol.ts'
 
 /** An operation and who waits for it. */
@@ -19,8 +18,8 @@ export interface OperationQueue {
   readonly length: number
   /** The waiting operation of that name, which may still be replaced. */
   replaceable(name: string): QueuedOperation | undefined
-  /** @throws StoreUnavailable when the queue is full; kept operations are bounded by the holds there are. */
-  add(queued: QueuedOperation): void
+  /** False when the queue is full. Kept operations always find room: they are bounded by the holds there are. */
+  add(queued: QueuedOperation): boolean
   /** Back to the front, in the order given. */
   putBack(queued: readonly QueuedOperation[]): void
   /** Takes the next group, at most `groupMax`. */
@@ -44,9 +43,10 @@ export function createOperationQueue(): OperationQueue {
     },
     replaceable: name => named.get(name),
     add(queued) {
-      if (!queued.keep && waiting.length >= operationsMax) throw new StoreUnavailable('too much waits for the store')
+      if (!queued.keep && waiting.length >= operationsMax) return false
       waiting.push(queued)
       if (queued.replaces !== null) named.set(queued.replaces, queued)
+      return true
     },
     putBack(queued) {
       waiting = [...queued, ...waiting]
