@@ -7,7 +7,7 @@ export interface Example {
   readonly output: Block | null
 }
 
-export const programLanguages = ['sh', 'js', 'python'] as const
+const programLanguages = ['sh', 'js', 'python'] as const
 export type ProgramLanguage = (typeof programLanguages)[number]
 
 export function isProgram({ language }: Block): boolean {

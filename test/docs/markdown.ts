@@ -19,7 +19,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-export interface Link {
+interface Link {
   readonly line: number
   readonly target: string
 }

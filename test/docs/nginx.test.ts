@@ -11,7 +11,8 @@ import { type DocsGateway, pageSettings, startDocsGateway } from './docs-gateway
 import { pageNamed } from './pages.ts'
 
 const startMs = 120_000
-const hasNginx = spawnSync('nginx', ['-v']).status === 0
+const program = 'nginx'
+const hasNginx = spawnSync(program, ['-v']).status === 0
 const block = pageNamed('operating').blocks.find(({ language }) => language === 'nginx')
 
 describe.skipIf(!hasNginx)('the configuration of nginx in docs/operating.md', () => {
@@ -27,7 +28,7 @@ describe.skipIf(!hasNginx)('the configuration of nginx in docs/operating.md', ()
     url = `http://127.0.0.1:${port}`
     const file = join(folder, 'nginx.conf')
     await writeFile(file, wholeConfig(folder, { port, gatewayPort: docs.gateway.port }))
-    nginx = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file], { stdio: 'ignore' })
+    nginx = spawn(program, ['-e', 'stderr', '-p', folder, '-c', file], { stdio: 'ignore' })
     await waitFor('nginx', () => nginx.exitCode !== null || answers(url), { withinMs: 10_000 })
   }, startMs)
   afterAll(async () => {
