@@ -18,7 +18,6 @@ export const errorTable = {
   insufficient_balance: { status: 402, type: 'insufficient_quota' },
   key_limit_exceeded: { status: 402, type: 'insufficient_quota' },
   model_not_allowed: { status: 403, type: 'permission_error' },
-  not_allowed: { status: 403, type: 'permission_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },

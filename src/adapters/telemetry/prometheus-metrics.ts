@@ -22,7 +22,7 @@ export function createPrometheusMetrics(nodes: () => readonly NodeView[]): Prome
   registerNodeGauges(registry, nodes)
   const refusals = new Counter({
     name: 'rialto_refusals_total',
-    help: 'Requests refused before an engine was asked, by error code.',
+    help: 'Completions answered with an error before their first byte, by error code.',
     labelNames: ['code'],
     registers: [registry],
   })
