@@ -18,6 +18,11 @@ export interface ChoicesScan {
    * names and arguments of tool calls. Of `reasoning_content` and `reasoning` the longer counts, as they repeat each other.
    */
   textCharacters: number
+  /**
+   * Something stands where it must not: `choices` is no array, a choice no object, its index no whole number from 0, its
+   * delta or message neither an object nor null, or their content neither text, parts nor null.
+   */
+  malformed: boolean
 }
 
 const choiceNames = createJsonNames('index', 'finish_reason', 'delta', 'message', 'text')
@@ -28,7 +33,10 @@ const functionNames = createJsonNames('name', 'arguments')
 
 /** Adds the value of `choices` at the cursor. Values of another type than the API's are skipped and count nothing. */
 export function readChoices(cursor: JsonCursor, scan: ChoicesScan): void {
-  if (!enterArray(cursor)) return
+  if (!enterArray(cursor)) {
+    scan.malformed = true
+    return
+  }
   for (let first = true; cursor.nextElement(first); first = false) {
     readChoice(cursor, scan)
     scan.choiceCount++
@@ -36,7 +44,10 @@ export function readChoices(cursor: JsonCursor, scan: ChoicesScan): void {
 }
 
 function readChoice(cursor: JsonCursor, scan: ChoicesScan): void {
-  if (!enterObject(cursor)) return
+  if (!enterObject(cursor)) {
+    scan.malformed = true
+    return
+  }
   let index = scan.choiceCount
   let finished = false
   let seen = 0
@@ -48,20 +59,22 @@ function readChoice(cursor: JsonCursor, scan: ChoicesScan): void {
       const reason = readString(cursor)
       finished = reason !== null
       scan.finishReason ??= reason
-    } else scan.textCharacters += countMessage(cursor)
+    } else scan.textCharacters += countMessage(cursor, scan)
   }
+  if (!Number.isSafeInteger(index) || index < 0) scan.malformed = true
   scan.choiceIndexes.push(index)
   if (finished) scan.finishedIndexes.push(index)
 }
 
-function countMessage(cursor: JsonCursor): number {
+function countMessage(cursor: JsonCursor, scan: ChoicesScan): number {
+  if (cursor.peek() !== jsonByte.openBrace && cursor.peek() !== jsonByte.letterN) scan.malformed = true
   if (!enterObject(cursor)) return 0
   let characters = 0
   let reasoning = 0
   let seen = 0
   for (let next = cursor.nextWanted(messageNames, seen); next !== null; next = cursor.nextWanted(messageNames, seen)) {
     seen |= next.bit
-    if (next.name === 'content') characters += countContent(cursor)
+    if (next.name === 'content') characters += countContent(cursor, scan)
     else if (next.name === 'refusal') characters += countString(cursor)
     else if (next.name === 'tool_calls') characters += sumElements(cursor, countToolCall)
     else reasoning = Math.max(reasoning, countString(cursor))
@@ -69,8 +82,11 @@ function countMessage(cursor: JsonCursor): number {
   return characters + reasoning
 }
 
-function countContent(cursor: JsonCursor): number {
-  return cursor.peek() === jsonByte.openBracket ? sumElements(cursor, countPart) : countString(cursor)
+function countContent(cursor: JsonCursor, scan: ChoicesScan): number {
+  const first = cursor.peek()
+  if (first === jsonByte.openBracket) return sumElements(cursor, countPart)
+  if (first !== jsonByte.quote && first !== jsonByte.letterN) scan.malformed = true
+  return countString(cursor)
 }
 
 function countPart(cursor: JsonCursor): number {

@@ -94,6 +94,7 @@ function createDraft(): Draft<CompletionScan> {
     finishedIndexes: [],
     textCharacters: 0,
     hasText: false,
+    malformed: false,
     odd: false,
   }
 }

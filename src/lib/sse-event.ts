@@ -17,6 +17,9 @@ const dataField = Buffer.from('data')
 const lineFeed = Buffer.from('\n')
 const empty = Buffer.alloc(0)
 
+/** Why an event is given up. `no_field`: a line that is nothing of what such a stream is made of. */
+export type SseEventFault = 'event_too_long' | 'too_many_lines' | 'no_field'
+
 /** Makes events out of whole lines. Comments before an event belong to none and are not counted. */
 export class SseEventBuilder {
   private readonly bounds: SseEventBounds
@@ -36,7 +39,7 @@ export class SseEventBuilder {
   }
 
   /** Takes the line `bytes[from, end)`, its line end left out. */
-  line(bytes: Buffer, from: number, end: number): 'event_too_long' | 'too_many_lines' | null {
+  line(bytes: Buffer, from: number, end: number): SseEventFault | null {
     if (end === from) {
       this.dispatch()
       return null
@@ -49,6 +52,7 @@ export class SseEventBuilder {
       if (this.bytes > this.bounds.eventBytesMax) return 'event_too_long'
     }
     if (isComment) this.handlers.onComment?.(bytes.subarray(from + 1, end))
+    else if (!isField(bytes, from, end)) return 'no_field'
     else this.field(bytes, from, end)
     return null
   }
@@ -76,4 +80,28 @@ export class SseEventBuilder {
       this.data.push(bytes.subarray(at, end))
     }
   }
+}
+
+/**
+ * Whether the line begins with a name. The rules of SSE skip every line that they do not know; bytes that are no line of
+ * a stream at all would be skipped with it, and what they ran into, so that an answer would lack a part unnoticed.
+ */
+function isField(bytes: Buffer, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === colon) return at > from
+    if (!isNameByte(byte)) return false
+  }
+  return true
+}
+
+/** Letters, digits, `-` and `_`. */
+function isNameByte(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2d ||
+    byte === 0x5f
+  )
 }

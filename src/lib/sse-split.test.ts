@@ -40,6 +40,7 @@ function referenceSplit(stream: Buffer, bounds: SseBounds): Delivery[] {
     if (event.length > bounds.linesPerEventMax) return [...deliveries, ['fault', 'too_many_lines']]
     if (event.join('').length > bounds.eventBytesMax) return [...deliveries, ['fault', 'event_too_long']]
     if (line.startsWith(':')) deliveries.push(['comment', line.slice(1)])
+    else if (!/^[\w-]+(:|$)/.test(line)) return [...deliveries, ['fault', 'no_field']]
   }
   dispatch()
   return deliveries
@@ -107,10 +108,19 @@ describe('createSseSplitter', () => {
     ['an unterminated event', 'data: a\n\ndata: b\n', ['a', 'b']],
     ['an unterminated line', 'data: a\n\ndata: b', ['a', 'b']],
     ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
-    ['no byte order mark further on', 'data: a\n\n\uFEFFdata: b\n\n', ['a']],
-    ['only a second byte order mark', '\uFEFF\uFEFFdata: a\n\ndata: b\n\n', ['b']],
   ])('understands %s', (_name, text, expected) => {
     expect(splitAll([Buffer.from(text)])).toEqual(expected.map(data => ['event', data]))
+  })
+
+  it.each([
+    ['a second byte order mark', '\uFEFF\uFEFFdata: a\n\n', []],
+    ['a byte order mark further on', 'data: a\n\n\uFEFFdata: b\n\n', ['a']],
+    ['HTML', 'data: a\n\n<!DOCTYPE html>\n\ndata: b\n\n', ['a']],
+    ['JSON', '{"error":"no"}\n', []],
+    ['bytes that run into the next event', 'data: a\n\n\u0000\u0001data: b\n\n', ['a']],
+  ])('gives up at a line that is no field: %s', (_name, text, expected) => {
+    const events = expected.map(data => ['event', data])
+    expect(splitAll([Buffer.from(text)])).toEqual([...events, ['fault', 'no_field']])
   })
 
   it('delivers an event as soon as its empty line is there', () => {

@@ -1,8 +1,8 @@
-import { type SseEventBounds, SseEventBuilder } from './sse-event.ts'
+import { type SseEventBounds, SseEventBuilder, type SseEventFault } from './sse-event.ts'
 import { SsePartialLine } from './sse-partial-line.ts'
 
 /** Why a stream of events is given up. */
-type SseFault = 'line_too_long' | 'event_too_long' | 'too_many_lines'
+type SseFault = 'line_too_long' | SseEventFault
 
 export interface SseBounds extends SseEventBounds {
   /** Bytes of one line without its end. */
@@ -34,7 +34,8 @@ export interface SseSplitter {
 
 /**
  * Cuts a byte stream into server-sent events, whatever its chunks are: lines may end in LF, CR or CRLF, a byte order mark
- * may lead; comments, fields other than `data` and events whose data is empty are ignored. Every byte is searched once; a
+ * may lead; comments, fields other than `data` and events whose data is empty are ignored, and a line that is no field ends
+ * it all. Every byte is searched once; a
  * line that goes on over chunks is collected, everything else is views. Bounds are at least 1; handlers must not throw.
  */
 export function createSseSplitter(options: SseBounds & SseHandlers): SseSplitter {

@@ -1,8 +1,10 @@
 import { type ByteSink, type ByteStream, EngineFault } from '../../domain/engines/types.ts'
 import { type CompletionScan, scanCompletionJson } from '../../lib/chunk-scan.ts'
 import { isJsonObject, parseJsonBytes } from '../../lib/json.ts'
+import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { createSseSplitter, type SseSplitter, sseBounds } from '../../lib/sse-split.ts'
 import type { AnswerNames } from './answer-names.ts'
+import { isSoundChunk } from './chunk-facts.ts'
 import type { Meter } from './meter.ts'
 import type { OpenedStream, RelayOptions, StreamEnd } from './opened-stream.ts'
 import { rewriteChunk } from './rewrite-chunk.ts'
@@ -15,6 +17,8 @@ const closingBytesMax = 65_536
 const eventStart = Buffer.from('data: ')
 const eventEnd = Buffer.from('\n\n')
 const done = Buffer.from('[DONE]')
+const lineFeed = 0x0a
+const space = 0x20
 
 /**
  * The lane of bytes: an engine's stream is cut into events, metered and passed on under our names, without being parsed.
@@ -66,7 +70,7 @@ class ByteLane implements ByteSink, OpenedStream {
     this.opening = opening
     this.splitter = createSseSplitter({
       ...sseBounds,
-      onEvent: data => this.takeEvent(data),
+      onEvent: (data, plain) => this.takeEvent(plain ? data : onOneLine(data)),
       onFault: reason => this.fail(`the stream broke a bound: ${reason}`),
     })
   }
@@ -120,10 +124,17 @@ class ByteLane implements ByteSink, OpenedStream {
 
   private takeJson(data: Buffer): void {
     const scan = scanCompletionJson(data)
-    if (scan === null) this.fail('a chunk is not a JSON object')
+    if (scan === null) this.takeBroken(data)
     else if (scan.odd) this.takeJson(plainSpelling(data))
     else if (scan.error !== null && !scan.error.isNull) this.fail('the stream carries an error')
     else this.takeChunk(data, scan)
+  }
+
+  /** Bytes that are not UTF-8 are replaced; what is no JSON then is none. */
+  private takeBroken(data: Buffer): void {
+    const repaired = repairUtf8(data)
+    if (repaired === data) this.fail('a chunk is not a JSON object')
+    else this.takeJson(repaired)
   }
 
   private takeChunk(data: Buffer, scan: CompletionScan): void {
@@ -136,8 +147,8 @@ class ByteLane implements ByteSink, OpenedStream {
       this.usageChunk = Buffer.from(data)
       return
     }
-    if (scan.choices === null) {
-      this.fail('a chunk has no choices')
+    if (scan.choices === null || !isSoundChunk(scan, this.meter.choices)) {
+      this.fail('a chunk has no sound choices')
       return
     }
     this.engineCompletionId ??= scan.id === null ? null : idText(data, scan.id)
@@ -213,6 +224,12 @@ class ByteLane implements ByteSink, OpenedStream {
     this.closingBytes += chunk.length
     if (this.closingBytes > closingBytesMax) this.body.cancel()
   }
+}
+
+/** Several data lines are one text with line breaks, which JSON has between its tokens only: spaces mean the same there. */
+function onOneLine(data: Buffer): Buffer {
+  if (!data.includes(lineFeed)) return data
+  return Buffer.from(data.map(byte => (byte === lineFeed ? space : byte)))
 }
 
 /** Names that stand twice or in escapes are written once and plainly, so that the scan and every client read the same. */

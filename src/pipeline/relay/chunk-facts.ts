@@ -11,19 +11,27 @@ export interface ChunkFacts {
   readonly finishedIndexes: readonly number[]
   /** The first reason among them. */
   readonly finishReason: string | null
+  /** Something in it is of a type that no client expects; see `ChoicesScan`. */
+  readonly malformed: boolean
 }
 
 /** The facts of a chunk that was parsed, for the lane of events; the lane of bytes finds the same by scanning. */
 export function readChunkFacts(chunk: JsonObject): ChunkFacts {
   const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : []
+  let malformed = chunk['choices'] !== undefined && !Array.isArray(chunk['choices'])
   const choiceIndexes: number[] = []
   const finishedIndexes: number[] = []
   let finishReason: string | null = null
   let textCharacters = 0
   choices.forEach((choice, position) => {
-    if (!isJsonObject(choice)) return
+    if (!isJsonObject(choice)) {
+      malformed = true
+      return
+    }
     const index = typeof choice['index'] === 'number' ? choice['index'] : position
     const reason = choice['finish_reason']
+    malformed ||= !Number.isSafeInteger(index) || index < 0
+    malformed ||= isMalformed(choice['delta']) || isMalformed(choice['message'])
     choiceIndexes.push(index)
     if (typeof reason === 'string') {
       finishedIndexes.push(index)
@@ -32,7 +40,19 @@ export function readChunkFacts(chunk: JsonObject): ChunkFacts {
     textCharacters += textOf(choice['delta']) + textOf(choice['message'])
     if (typeof choice['text'] === 'string') textCharacters += countCodePoints(choice['text'])
   })
-  return { textCharacters, hasText: textCharacters > 0, choiceIndexes, finishedIndexes, finishReason }
+  return { textCharacters, hasText: textCharacters > 0, choiceIndexes, finishedIndexes, finishReason, malformed }
+}
+
+/** Whether a client can read it: a choice that nobody asked for is as little use to it as a delta that is text. */
+export function isSoundChunk({ malformed, choiceIndexes }: ChunkFacts, choices: number): boolean {
+  return !malformed && choiceIndexes.every(index => index < choices)
+}
+
+function isMalformed(message: JsonValue | undefined): boolean {
+  if (message === undefined || message === null) return false
+  if (!isJsonObject(message)) return true
+  const { content } = message
+  return content !== undefined && content !== null && typeof content !== 'string' && !Array.isArray(content)
 }
 
 function textOf(message: JsonValue | undefined): number {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { encodeSseData } from '../../lib/sse-write.ts'
 import type { EventTransform } from '../transforms/transform.ts'
 import type { AnswerNames } from './answer-names.ts'
-import { readChunkFacts } from './chunk-facts.ts'
+import { isSoundChunk, readChunkFacts } from './chunk-facts.ts'
 import { faultOf } from './fault-of.ts'
 import type { Meter } from './meter.ts'
 import type { OpenedStream, RelayOptions, StreamEnd } from './opened-stream.ts'
@@ -46,12 +46,19 @@ async function* meterEvents(source: AsyncIterator<CompletionEvent>, meter: Meter
       if (next.done === true) return
       const event = next.value
       if (event.type === 'usage') meter.reportUsage(event.usage)
-      if (event.type === 'chunk' && !meter.addChunk(readChunkFacts(event.chunk))) return yield overLimit
+      if (event.type === 'chunk' && !meterChunk(event.chunk, meter)) return yield overLimit
       yield event
     }
   } finally {
     await source.return?.()
   }
+}
+
+/** @throws EngineFault for a chunk that no client can read */
+function meterChunk(chunk: JsonObject, meter: Meter): boolean {
+  const facts = readChunkFacts(chunk)
+  if (!isSoundChunk(facts, meter.choices)) throw new EngineFault('bad_answer', 'a chunk has no sound choices')
+  return meter.addChunk(facts)
 }
 
 class EventLane implements OpenedStream {

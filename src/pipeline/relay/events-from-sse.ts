@@ -1,7 +1,9 @@
 import type { CompletionEvent } from '../../core/completion-event.ts'
 import { type ByteStream, EngineFault } from '../../domain/engines/types.ts'
 import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
+import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { createSseSplitter, sseBounds } from '../../lib/sse-split.ts'
+import { readChunkFacts } from './chunk-facts.ts'
 
 const queuedEventsMax = 64
 
@@ -28,7 +30,7 @@ export async function* eventsFromSse(body: ByteStream, signal: AbortSignal): Asy
       if (state.over) return
       if (data.toString() === '[DONE]') return stop(null)
       const chunk = readChunk(data)
-      if (chunk === null) stop(new EngineFault('bad_answer', 'a chunk is not a JSON object without an error'))
+      if (chunk === null) stop(new EngineFault('bad_answer', 'a chunk is no sound chunk'))
       else queue.push(...toEvents(chunk))
     },
     onFault: reason => stop(new EngineFault('bad_answer', `the stream broke a bound: ${reason}`)),
@@ -66,13 +68,18 @@ export async function* eventsFromSse(body: ByteStream, signal: AbortSignal): Asy
 
 function readChunk(data: Buffer): JsonObject | null {
   try {
-    const value = parseJsonBytes(data)
-    if (!isJsonObject(value)) return null
-    return value['error'] === undefined || value['error'] === null ? value : null
+    const value = parseJsonBytes(repairUtf8(data))
+    return isJsonObject(value) && isSound(value) ? value : null
   } catch (error) {
     if (error instanceof JsonError) return null
     throw error
   }
+}
+
+function isSound(chunk: JsonObject): boolean {
+  const { error, choices, usage } = chunk
+  if (error !== undefined && error !== null) return false
+  return Array.isArray(choices) ? !readChunkFacts(chunk).malformed : choices === undefined && isJsonObject(usage)
 }
 
 function* toEvents(chunk: JsonObject): Generator<CompletionEvent> {

@@ -5,7 +5,8 @@ import { Meter } from './meter.ts'
 const bounds = { promptTokensBound: 100, promptCharacters: 40, choices: 1, outputLimit: 50 }
 
 function textChunk(characters: number): ChunkFacts {
-  return { hasText: true, textCharacters: characters, choiceIndexes: [0], finishedIndexes: [], finishReason: null }
+  const unfinished = { finishedIndexes: [], finishReason: null, malformed: false }
+  return { hasText: true, textCharacters: characters, choiceIndexes: [0], ...unfinished }
 }
 
 const report = (completion: number) => ({ prompt_tokens: 9, completion_tokens: completion })

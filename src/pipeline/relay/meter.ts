@@ -115,6 +115,11 @@ export class Meter {
     return true
   }
 
+  /** As many as were asked for. */
+  get choices(): number {
+    return this.options.choices
+  }
+
   unfinishedChoices(): readonly number[] {
     const indexes = this.seenChoices.size === 0 ? [0] : [...this.seenChoices]
     return indexes.filter(index => !this.finished.has(index))

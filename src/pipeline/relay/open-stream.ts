@@ -1,5 +1,6 @@
 import { EngineFault, type EngineReply } from '../../domain/engines/types.ts'
 import { isJsonObject, JsonError, parseJsonBytes } from '../../lib/json.ts'
+import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { expandCompletion } from '../expand-completion.ts'
 import type { Admitted } from '../stages.ts'
 import { guardOrder } from '../transforms/guard-order.ts'
@@ -11,6 +12,7 @@ import { openEventLane } from './event-lane.ts'
 import type { Meter } from './meter.ts'
 import type { OpenedStream } from './opened-stream.ts'
 import { readAnswer } from './read-answer.ts'
+import { hasMessages, isFinished } from './sound-completion.ts'
 
 export interface OpenStreamOptions {
   readonly admitted: Admitted
@@ -38,10 +40,11 @@ export async function openStream(
 /** Events of an engine that speaks them, or of one that gave a whole answer though a stream was asked for. */
 async function readEvents(reply: EngineReply, signal: AbortSignal) {
   if (reply.kind === 'events') return reply.events
-  const bytes = await readAnswer(reply.body, signal)
+  const bytes = repairUtf8(await readAnswer(reply.body, signal))
   try {
     const completion = parseJsonBytes(bytes)
-    if (isJsonObject(completion) && Array.isArray(completion['choices'])) return toAsync(expandCompletion(completion))
+    if (isJsonObject(completion) && hasMessages(completion) && isFinished(completion))
+      return toAsync(expandCompletion(completion))
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
   }

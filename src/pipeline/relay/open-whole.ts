@@ -3,13 +3,15 @@ import { GatewayError } from '../../core/gateway-error.ts'
 import { EngineFault, type EngineReply } from '../../domain/engines/types.ts'
 import { scanCompletionJson } from '../../lib/chunk-scan.ts'
 import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
+import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { collectCompletion } from '../collect-completion.ts'
 import { guardOrder } from '../transforms/guard-order.ts'
-import { type ChunkFacts, readChunkFacts } from './chunk-facts.ts'
+import { type ChunkFacts, isSoundChunk, readChunkFacts } from './chunk-facts.ts'
 import { eventsFromSse } from './events-from-sse.ts'
 import { faultOf } from './fault-of.ts'
 import type { Meter } from './meter.ts'
 import { readAnswer } from './read-answer.ts'
+import { hasMessages, isFinished } from './sound-completion.ts'
 
 /** A whole answer of an engine that is sound: valid JSON with choices and no error. Metered, not yet under our names. */
 export interface WholeAnswer {
@@ -27,12 +29,14 @@ export async function openWhole(reply: EngineReply, meter: Meter, signal: AbortS
   return fromBytes(await readAnswer(reply.body, signal), meter)
 }
 
-function fromBytes(bytes: Buffer, meter: Meter): WholeAnswer {
+function fromBytes(received: Buffer, meter: Meter): WholeAnswer {
+  const bytes = repairUtf8(received)
   const scan = scanCompletionJson(bytes)
   if (scan === null) throw new EngineFault('bad_answer', 'the answer is not a JSON object')
   if (scan.odd) return fromObject(parseObject(bytes), meter)
   if (scan.error !== null && !scan.error.isNull) throw new EngineFault('bad_answer', 'the answer carries an error')
   if (scan.choiceCount === 0) throw new EngineFault('bad_answer', 'the answer has no choices')
+  if (!scan.hasText && !hasMessages(parseObject(bytes))) throw noMessages()
   const { usage, id } = scan
   const report = usage === null ? undefined : bytes.subarray(usage.valueStart, usage.valueEnd)
   meterWhole(meter, scan, report)
@@ -41,7 +45,9 @@ function fromBytes(bytes: Buffer, meter: Meter): WholeAnswer {
 
 async function fromEvents(events: AsyncIterable<CompletionEvent>, meter: Meter): Promise<WholeAnswer> {
   try {
-    return fromObject(await collectCompletion(guardOrder(events)), meter)
+    const completion = await collectCompletion(guardOrder(events))
+    if (!isFinished(completion)) throw new EngineFault('bad_answer', 'the stream ended without saying why')
+    return fromObject(completion, meter)
   } catch (error) {
     if (error instanceof GatewayError) throw faultOf(error)
     throw error
@@ -49,14 +55,20 @@ async function fromEvents(events: AsyncIterable<CompletionEvent>, meter: Meter):
 }
 
 function fromObject(completion: JsonObject, meter: Meter): WholeAnswer {
-  const { choices, usage, error, id } = completion
+  const { usage, error, id } = completion
   if (error !== undefined && error !== null) throw new EngineFault('bad_answer', 'the answer carries an error')
-  if (!Array.isArray(choices) || choices.length === 0) throw new EngineFault('bad_answer', 'the answer has no choices')
+  if (!hasMessages(completion)) throw noMessages()
   meterWhole(meter, readChunkFacts(completion), usage === undefined ? undefined : Buffer.from(JSON.stringify(usage)))
   return { bytes: Buffer.from(JSON.stringify(completion)), engineCompletionId: typeof id === 'string' ? id : null }
 }
 
+function noMessages(): EngineFault {
+  return new EngineFault('bad_answer', 'the answer has a choice without a message, or no choices')
+}
+
+/** @throws EngineFault for an answer that no client can read */
 function meterWhole(meter: Meter, facts: ChunkFacts, report: Buffer | undefined): void {
+  if (!isSoundChunk(facts, meter.choices)) throw new EngineFault('bad_answer', 'the answer has no sound choices')
   meter.addWhole(facts)
   if (report !== undefined) meter.reportUsage(parseJsonBytes(report))
 }
