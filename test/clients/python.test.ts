@@ -1,7 +1,10 @@
-import { afterAll, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { useGateway } from '../support/gateway/index.ts'
-import { clientsGateway } from './clients-gateway.ts'
+import { answer } from '../support/mock-engine/index.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { accessTo, clientsGateway, hastyModel, limitedModel, question, testModel } from './clients-gateway.ts'
 import { describeClient } from './contract/describe-client.ts'
+import { replyOf } from './contract/outcomes.ts'
 import { preparePython } from './python/prepare-python.ts'
 import { createPythonClient } from './python/python-client.ts'
 
@@ -57,5 +60,20 @@ function describePythonClients(program: string): void {
         stoppedWaiting: 'OpenAITimeoutError',
       },
     },
+  })
+
+  describe('openai for Python, beyond the contract', () => {
+    it('lists the models, and reads one whose id has a slash', async () => {
+      const { listed, read } = replyOf(await openai.readModels(accessTo(gateway), question))
+      expect(listed).toEqual([testModel, hastyModel, limitedModel])
+      expect(read).toBe(testModel)
+    })
+
+    it('stops the engine when an asynchronous reader of a stream is cancelled', async () => {
+      gateway.engine().next(answer({ chunks: 900, everyMs: 20 }))
+      const { pieces } = replyOf(await openai.leaveAsynchronously(accessTo(gateway), { ...question, afterPieces: 4 }))
+      expect(pieces.length).toBeGreaterThanOrEqual(4)
+      await waitFor('the engine to be left', () => gateway.engine().requests[0]?.closedByPeerAt, { withinMs: 1_000 })
+    })
   })
 }

@@ -128,6 +128,11 @@ def structure(access: dict, question: dict, _: dict) -> dict:
     return completion.choices[0].message.parsed.model_dump()
 
 
+def read_models(access: dict, question: dict, _: dict) -> dict:
+    models = connect(access, question).models
+    return {"listed": [model.id for model in models.list()], "read": models.retrieve(question["model"]).id}
+
+
 def leave_asynchronously(access: dict, question: dict, _: dict) -> dict:
     """Cancels the task that reads a stream, as servers do when their own caller leaves."""
     return asyncio.run(cancel_reader(access, question))

@@ -10,12 +10,19 @@ const callMsMax = 25_000
 
 /** A client that runs in a Python process of its own, which is started with the first call and ended by `close`. */
 export interface PythonClient extends Client {
-  /** Cancels an asynchronous reader of a stream. Only the official client is asked for it. */
-  leaveAsynchronously(access: Access, question: Question & { readonly afterPieces: number }): Promise<Outcome<Fragment>>
   close(): Promise<void>
 }
 
-export function createPythonClient(program: string, module: 'openai_client' | 'langchain_client'): PythonClient {
+export interface OfficialPythonClient extends PythonClient {
+  /** Cancels an asynchronous reader of a stream. */
+  leaveAsynchronously(access: Access, question: Question & { readonly afterPieces: number }): Promise<Outcome<Fragment>>
+  /** Ids of the list of models, and of the model of the question as it is read by its id. */
+  readModels(access: Access, question: Question): Promise<Outcome<{ listed: readonly string[]; read: string }>>
+}
+
+export function createPythonClient(program: string, module: 'langchain_client'): PythonClient
+export function createPythonClient(program: string, module: 'openai_client'): OfficialPythonClient
+export function createPythonClient(program: string, module: string): OfficialPythonClient {
   let started: Driver | undefined
   const call = <Value>(name: string, access: Access, question: Question): Promise<Value> => {
     started ??= new Driver(program, module)
@@ -30,6 +37,7 @@ export function createPythonClient(program: string, module: 'openai_client' | 'l
     structure: (access, question) => call('structure', access, question),
     leaveStream: (access, question) => call('leave_stream', access, question),
     leaveAsynchronously: (access, question) => call('leave_asynchronously', access, question),
+    readModels: (access, question) => call('read_models', access, question),
     stopWaiting: (access, question) => call('stop_waiting', access, question),
     async readBrokenStream(access, question) {
       const { value } = await call<{ value: Awaited<ReturnType<Client['readBrokenStream']>> }>(
