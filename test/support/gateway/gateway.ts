@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SettingsInput } from '../../../src/config/schema.ts'
 import { answer, type MockEngine, startMockEngine } from '../mock-engine/index.ts'
-import { type Account, type AccountOptions, createAccount, createAccountByCommand } from './accounts.ts'
+import { type Account, type AccountOptions, createAccount } from './accounts.ts'
 import { findFreePort } from './free-port.ts'
 import { GatewayClient, type StreamReading } from './gateway-client.ts'
 import { GatewayProcess } from './gateway-process.ts'
@@ -69,8 +69,8 @@ export class Gateway {
     const gateway = await Gateway.#install(options)
     try {
       await gateway.serve()
-      gateway.accounts.set('main', await createAccountByCommand(gateway.installation, 'main'))
-      for (const [name, account] of Object.entries(options.accounts ?? {})) await gateway.openAccount(name, account)
+      const accounts = Object.entries({ main: {}, ...options.accounts })
+      for (const [name, account] of accounts) await gateway.openAccount(name, account)
       return gateway
     } catch (error) {
       await gateway.close()

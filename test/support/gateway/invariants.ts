@@ -4,8 +4,8 @@ import { verifyWhenQuiet } from './ledger-check.ts'
 import { eventsNamed } from './log-lines.ts'
 import { findSecrets } from './secrets.ts'
 
-/** How long engines may take to notice that nobody waits for them any more. */
-const engineQuietMs = 3_000
+/** An engine that hangs after its whole answer is left when its connection has been idle for a few seconds. */
+const engineQuietMs = 7_000
 const logMs = 2_000
 
 const brokenProcess =
