@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { withFolderLock } from '../support/folder-lock.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -23,12 +22,7 @@ export type Obstacle = string | undefined
  */
 export async function prepareGguf(): Promise<Obstacle> {
   const lock = join(tmpdir(), `rialto-gguf-${root.replaceAll(/[^a-z0-9]/gi, '_')}.lock`)
-  await acquire(lock)
-  try {
-    return await install()
-  } finally {
-    await rmdir(lock)
-  }
+  return withFolderLock(lock, lockMsMax, install)
 }
 
 async function install(): Promise<Obstacle> {
@@ -46,25 +40,6 @@ async function install(): Promise<Obstacle> {
   const compiler = `${root}node_modules/typescript/bin/tsc`
   await run(process.execPath, [compiler, '-p', 'gguf/tsconfig.json'], { cwd: root, timeout: buildMsMax })
   return undefined
-}
-
-/** A folder as a lock; one left behind by a killed run is taken over when it is too old to be in use. */
-async function acquire(lock: string): Promise<void> {
-  for (let waited = 0; waited < 2 * lockMsMax; waited += 100) {
-    try {
-      await mkdir(lock)
-      return
-    } catch {
-      const age =
-        Date.now() -
-        (await stat(lock)
-          .then(({ mtimeMs }) => mtimeMs)
-          .catch(() => Date.now()))
-      if (age > lockMsMax) await rmdir(lock).catch(() => undefined)
-      await sleep(100)
-    }
-  }
-  throw new Error('the GGUF engine is being prepared by somebody else, for too long')
 }
 
 /** npm's own word for what went wrong, e.g. ECONNREFUSED. */
