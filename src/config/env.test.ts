@@ -28,7 +28,7 @@ test('every variable is read', () => {
     ANTHROPIC_API_KEY: 'sk-2',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
     RIALTO_LOG_LEVEL: 'debug',
-    RIALTO_FAILPOINT: 'settle.before-commit:3',
+    RIALTO_FAILPOINT: 'settle.before_commit:3',
     NO_COLOR: '1',
     CI: 'true',
     ANY: 'thing',
@@ -38,7 +38,7 @@ test('every variable is read', () => {
     openAi: { baseUrl: 'http://127.0.0.1:8000/v1' },
     traceEndpoint: 'http://127.0.0.1:4318',
     logLevel: 'debug',
-    failpoint: { name: 'settle.before-commit', nth: 3 },
+    failpoint: { name: 'settle.before_commit', nth: 3 },
     noColor: true,
     ci: true,
   })
@@ -72,7 +72,7 @@ test('a key without an address names no engine: whoever has a key at hand need n
 })
 
 test('a failpoint without a number is its first passage', () => {
-  expect(readEnvironment({ RIALTO_FAILPOINT: 'admit' }).failpoint).toEqual({ name: 'admit', nth: 1 })
+  expect(readEnvironment({ RIALTO_FAILPOINT: 'usage.seen' }).failpoint).toEqual({ name: 'usage.seen', nth: 1 })
 })
 
 test('CI is off when it says so', () => {
@@ -86,7 +86,8 @@ test.each([
   [{ OPENAI_BASE_URL: 'https://u:p@h/v1' }, 'OPENAI_BASE_URL must be an address without user name'],
   [{ OPENAI_API_KEY: 'a\r\nb' }, 'OPENAI_API_KEY must be at most'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must begin with'],
-  [{ RIALTO_FAILPOINT: 'a:0' }, 'RIALTO_FAILPOINT must be'],
+  [{ RIALTO_FAILPOINT: 'usage.seen:0' }, 'RIALTO_FAILPOINT must be'],
+  [{ RIALTO_FAILPOINT: 'usage.unseen' }, 'RIALTO_FAILPOINT must be'],
   [{ RIALTO_FAILPOINT: 'A b' }, 'RIALTO_FAILPOINT must be'],
 ])('%o is refused', (variables, expected) => {
   expect(() => readEnvironment(variables)).toThrow(expected)

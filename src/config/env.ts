@@ -1,3 +1,4 @@
+import { type ArmedFailpoint, isFailpoint } from '../lib/failpoint.ts'
 import { Secret } from '../lib/secret.ts'
 import { credential, httpUrl } from './schema/fields.ts'
 import type { Lookup } from './text/references.ts'
@@ -24,19 +25,13 @@ export interface Environment {
   /** RIALTO_LOG_LEVEL */
   readonly logLevel: LogLevel
   /** RIALTO_FAILPOINT, for tests: the point at which the process dies, and at which passage. */
-  readonly failpoint: Failpoint | null
+  readonly failpoint: ArmedFailpoint | null
   /** NO_COLOR */
   readonly noColor: boolean
   /** CI */
   readonly ci: boolean
   /** Any variable, for `${NAME}` in rialto.yaml. */
   readonly lookup: Lookup
-}
-
-interface Failpoint {
-  readonly name: string
-  /** The first passage is 1. */
-  readonly nth: number
 }
 
 /** The environment cannot be used; the message names every variable that is wrong, and no value. */
@@ -98,9 +93,10 @@ function readLogLevel(text: string, problems: string[]): LogLevel {
   return level ?? 'info'
 }
 
-function readFailpoint(text: string | null, problems: string[]): Failpoint | null {
+function readFailpoint(text: string | null, problems: string[]): ArmedFailpoint | null {
   if (text === null) return null
-  const match = /^([a-z][a-z0-9._-]{0,63})(?::([1-9]\d{0,8}))?$/.exec(text)
-  if (match === null) problems.push('RIALTO_FAILPOINT must be a name, or a name and a number: name:3')
-  return match === null ? null : { name: match[1] ?? '', nth: Number(match[2] ?? 1) }
+  const [, name = '', nth = '1'] = /^([a-z_.]{1,64})(?::([1-9]\d{0,8}))?$/.exec(text) ?? []
+  if (isFailpoint(name)) return { name, nth: Number(nth) }
+  problems.push('RIALTO_FAILPOINT must be the name of a known place, or name and number: name:3')
+  return null
 }

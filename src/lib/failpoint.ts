@@ -2,29 +2,36 @@
  * Named places where a test may kill the process, to prove what survives (reliability.md §5.3). They are compiled in and
  * off: a place costs one comparison until it is armed. Each thread has its own arming; a worker is given its parent's.
  */
-export type Failpoint =
-  | 'reserve.before_commit'
-  | 'reserve.after_commit_before_ack'
-  | 'dispatch.before'
-  | 'stream.first_byte'
-  | 'stream.mid'
-  | 'usage.seen'
-  | 'mark.written'
-  | 'settle.before_tx'
-  | 'settle.in_tx'
-  | 'settle.before_commit'
-  | 'settle.after_commit_before_ack'
-  | 'done.before_write'
-  | 'done.after_write'
-  | 'group.flush_start'
-  | 'group.flush_end'
-  | 'idem.before_claim'
-  | 'idem.after_claim'
-  | 'idem.before_complete'
-  | 'idem.after_complete'
-  | 'post.in_tx'
-  | 'sweep.in_tx'
-  | 'drain.start'
+const failpoints = [
+  'reserve.before_commit',
+  'reserve.after_commit_before_ack',
+  'dispatch.before',
+  'stream.first_byte',
+  'stream.mid',
+  'usage.seen',
+  'mark.written',
+  'settle.before_tx',
+  'settle.in_tx',
+  'settle.before_commit',
+  'settle.after_commit_before_ack',
+  'done.before_write',
+  'done.after_write',
+  'group.flush_start',
+  'group.flush_end',
+  'idem.before_claim',
+  'idem.after_claim',
+  'idem.before_complete',
+  'idem.after_complete',
+  'post.in_tx',
+  'sweep.in_tx',
+  'drain.start',
+] as const
+
+export type Failpoint = (typeof failpoints)[number]
+
+export function isFailpoint(name: string): name is Failpoint {
+  return failpoints.some(known => known === name)
+}
 
 export interface ArmedFailpoint {
   readonly name: Failpoint

@@ -1,5 +1,6 @@
 import type { Logger } from '../core/logger.ts'
 import type { Timers } from '../core/timers.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import type { InFlight } from '../pipeline/in-flight.ts'
 import type { GatewayServer } from './server.ts'
 
@@ -21,6 +22,7 @@ export interface DrainDependencies {
 /** Stops admitting, lets running answers end, cuts what takes too long, and stops listening. */
 export async function drain({ server, inFlight, timers, logger, cut }: DrainDependencies): Promise<void> {
   logger.info('drain.started', { running: inFlight.count })
+  failpoint('drain.start')
   server.drain()
   if (!(await endsWithin(inFlight.idle(), drainMs, timers))) {
     logger.warn('drain.cut', { running: inFlight.count })

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { defineCommand } from 'citty'
 import type { Gateway, GgufEngine, Installation } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
+import { armFailpoint } from '../../lib/failpoint.ts'
 import { configArgument } from '../common-arguments.ts'
 import { print } from '../output.ts'
 import { packageVersion } from '../package-version.ts'
@@ -74,8 +75,9 @@ async function completer({ ground }: Installation, { listen, gguf }: Overrides):
   }
 }
 
-async function start(config: Config, { ground }: Installation): Promise<Gateway> {
+async function start(config: Config, { ground, environment }: Installation): Promise<Gateway> {
   const { loadServer } = await import('../../app.ts')
+  armFailpoint(environment.failpoint)
   const { startGateway } = await loadServer()
   try {
     return await startGateway(config, ground)
