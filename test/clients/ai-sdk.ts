@@ -120,7 +120,7 @@ interface ServerError {
   readonly param?: string
 }
 
-export function describeError(error: unknown): Failure {
+function describeError(error: unknown): Failure {
   const last = RetryError.isInstance(error) ? error.lastError : error
   if (APICallError.isInstance(last)) {
     const { error: said } = (last.data ?? {}) as { error?: ServerError }

@@ -12,7 +12,7 @@ export interface Question {
   readonly retries?: number
 }
 
-export interface Usage {
+interface Usage {
   readonly prompt: number
   readonly completion: number
   readonly total: number
@@ -36,7 +36,7 @@ export interface Piece {
   readonly at: number
 }
 
-export interface StreamedReply extends Reply {
+interface StreamedReply extends Reply {
   readonly pieces: readonly Piece[]
 }
 
@@ -45,12 +45,12 @@ export interface Fragment {
   readonly pieces: readonly Piece[]
 }
 
-export interface ToolUse {
+interface ToolUse {
   readonly name: string
   readonly input: unknown
 }
 
-export interface ToolReply {
+interface ToolReply {
   readonly text: string
   /** In the order in which the program was made to run them. */
   readonly uses: readonly ToolUse[]

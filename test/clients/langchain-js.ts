@@ -80,7 +80,7 @@ function outcome<Value>(run: () => Promise<Value>) {
 }
 
 /** The library hands on the errors of the client that it uses. */
-export function describeError(error: unknown): Failure {
+function describeError(error: unknown): Failure {
   if (!(error instanceof Error)) throw error
   const { status, code, param, requestID, headers } = error as Error & Readonly<Record<string, unknown>>
   return {

@@ -77,7 +77,7 @@ function outcome<Value>(run: () => Promise<Value>) {
   return outcomeOf(run, describeError)
 }
 
-export function describeError(error: unknown): Failure {
+function describeError(error: unknown): Failure {
   if (!(error instanceof OpenAI.APIError)) throw error
   return {
     className: error.constructor.name,
