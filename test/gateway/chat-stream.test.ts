@@ -72,6 +72,55 @@ describe('a stream', () => {
     }
   })
 
+  it.each([
+    ['a quote', 'a\\"b'],
+    ['a line break', 'a\\nb'],
+    ['a NUL', '\\u0000'],
+    ['half a character', '\\ud800'],
+    ['an escape that nothing needs', '\\u0061'],
+  ])('reads a chunk with a name that holds %s', async (_, name) => {
+    const chunk = (at: 'chunk' | 'choice' | 'delta', choice: string) => {
+      const extra = (place: string) => (place === at ? `"${name}":1,` : '')
+      return `{${extra('chunk')}"id":"theirs","object":"chat.completion.chunk","created":1,"model":"theirs","choices":[{${extra('choice')}"index":0,"delta":{${extra('delta')}"content":"hi"}${choice}}]}`
+    }
+    const chunks = [chunk('chunk', ''), chunk('choice', ''), chunk('delta', ',"finish_reason":"stop"')]
+    gateway
+      .engine()
+      .next(() => [
+        head(200, { contentType: 'text/event-stream', framing: 'chunked' }),
+        ...chunks.map(event),
+        event('[DONE]'),
+        complete,
+      ])
+    const reading = await gateway.client.stream()
+    expect([reading.status, streamedText(reading)]).toEqual([200, 'hihihi'])
+    const id = reading.headers['x-generation-id']
+    for (const shown of chunksOf(reading)) expect(shown).toMatchObject({ id, model: 'test/model' })
+  })
+
+  it.each([
+    ['without choices', '{"id":"theirs","model":"theirs","usage":USAGE}'],
+    ['with null for choices', '{"id":"theirs","model":"theirs","choices":null,"usage":USAGE}'],
+    ['beside choices', '{"id":"theirs","model":"theirs","choices":[{"index":0,"delta":{}}],"usage":USAGE}'],
+  ])('shows the latest report, which is billed, when it stands %s', async (_, late) => {
+    const chunk = (rest: string) =>
+      `{"id":"theirs","object":"chat.completion.chunk","created":1,"model":"theirs","choices":${rest}}`
+    gateway
+      .engine()
+      .next(() => [
+        head(200, { contentType: 'text/event-stream', framing: 'chunked' }),
+        event(chunk('[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]')),
+        event(chunk('[],"usage":{"prompt_tokens":16,"completion_tokens":1,"total_tokens":17}')),
+        event(late.replace('USAGE', '{"prompt_tokens":16,"completion_tokens":3,"total_tokens":19}')),
+        event('[DONE]'),
+        complete,
+      ])
+    const reading = await gateway.client.stream()
+    const last = chunksOf(reading).at(-1)
+    expect(last).toMatchObject({ choices: [], object: 'chat.completion.chunk', usage: { completion_tokens: 3 } })
+    expect(nanoOf(last?.usage?.cost ?? -1)).toBe(priceOf({ prompt: 16, completion: 3 }))
+  })
+
   it('keeps reasoning, tool calls and choices apart', async () => {
     const toolCalls = [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }]
     gateway.engine().next(answer({ reasoning: ['hm'], text: ['ok'], toolCalls }))

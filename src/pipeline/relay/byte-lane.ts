@@ -122,10 +122,11 @@ class ByteLane implements ByteSink, OpenedStream {
     else this.takeJson(data)
   }
 
-  private takeJson(data: Buffer): void {
+  /** `plain`: spelled anew already. A name that JSON cannot spell without an escape is then none that matters. */
+  private takeJson(data: Buffer, plain = false): void {
     const scan = scanCompletionJson(data)
     if (scan === null) this.takeBroken(data)
-    else if (scan.odd) this.takeJson(plainSpelling(data))
+    else if (scan.odd && !plain) this.takeJson(plainSpelling(data), true)
     else if (scan.error !== null && !scan.error.isNull) this.fail('the stream carries an error')
     else this.takeChunk(data, scan)
   }
@@ -142,8 +143,11 @@ class ByteLane implements ByteSink, OpenedStream {
     if (usage !== null) {
       this.usageReport = Buffer.from(data.subarray(usage.valueStart, usage.valueEnd))
       this.meter.reportUsage(parseJsonBytes(this.usageReport))
+      // What is shown is the report that is billed: the latest one, wherever it stands.
+      this.usageChunk = null
+      if (scan.choices === null || scan.choices.isNull) return
     }
-    if (scan.choiceCount === 0 && usage !== null) {
+    if (usage !== null && scan.choiceCount === 0 && !scan.malformed) {
       this.usageChunk = Buffer.from(data)
       return
     }

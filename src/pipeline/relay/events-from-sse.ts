@@ -79,7 +79,8 @@ function readChunk(data: Buffer): JsonObject | null {
 function isSound(chunk: JsonObject): boolean {
   const { error, choices, usage } = chunk
   if (error !== undefined && error !== null) return false
-  return Array.isArray(choices) ? !readChunkFacts(chunk).malformed : choices === undefined && isJsonObject(usage)
+  if (Array.isArray(choices)) return !readChunkFacts(chunk).malformed
+  return (choices === undefined || choices === null) && isJsonObject(usage)
 }
 
 function* toEvents(chunk: JsonObject): Generator<CompletionEvent> {
