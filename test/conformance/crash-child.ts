@@ -18,7 +18,7 @@ export type Acknowledged =
   | { readonly kind: 'admitted' | 'settled'; readonly generationId: string; readonly chargeNano: string }
   | { readonly kind: 'marked'; readonly generationId: string; readonly chargeNano: string }
 
-export interface ClaimText {
+interface ClaimText {
   readonly accountId: string
   readonly key: string
   readonly holdId: string

@@ -7,9 +7,9 @@ import { buildAccount, buildGrant, buildKey, hashOf, nowMs, random } from './bui
 /** Opens a store for one test; the suites in this folder hold for whatever it is made of. */
 export type OpenStorage = () => Promise<Storage>
 
-export const secret = Buffer.alloc(32, 7)
+const secret = Buffer.alloc(32, 7)
 
-export const silentLogger = { info: () => undefined, error: () => undefined }
+const silentLogger = { info: () => undefined, error: () => undefined }
 
 const testClock = { now: () => nowMs, monotonic: () => performance.now() }
 

@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts'
 export type { Storage, StorageMode } from './storage.ts'
 
 /** Where the store is (operator.md §3 `store`). The path `:memory:` is a store that is gone when it is closed. */
-export type StoreLocation = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres' }
+type StoreLocation = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres' }
 
 export interface OpenStorageOptions extends Omit<SqliteStorageOptions, 'path'> {
   readonly store: StoreLocation

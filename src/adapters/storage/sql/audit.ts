@@ -25,7 +25,7 @@ export interface AuditedAccount {
 }
 
 /** A list that stays readable, and within memory, when everything is wrong. */
-export interface Findings {
+interface Findings {
   add(finding: string): void
   list(): readonly string[]
 }

@@ -4,16 +4,12 @@ import type { ColumnType, Kysely } from 'kysely'
  * An integer column as drivers hand it over: libsql in safe-integer mode gives `bigint`, PostgreSQL's driver gives text.
  * `mapping.ts` turns it into a number or an amount; nothing else looks at it.
  */
-export type DbInteger = ColumnType<bigint | number | string, bigint | number, bigint | number>
-export type DbIntegerOrNull = ColumnType<
-  bigint | number | string | null,
-  bigint | number | null,
-  bigint | number | null
->
+type DbInteger = ColumnType<bigint | number | string, bigint | number, bigint | number>
+type DbIntegerOrNull = ColumnType<bigint | number | string | null, bigint | number | null, bigint | number | null>
 /** A number that the database gives to new rows. */
-export type DbSerial = ColumnType<bigint | number | string, never, never>
-export type DbBytes = ColumnType<Uint8Array | ArrayBuffer, Uint8Array, Uint8Array>
-export type DbBytesOrNull = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
+type DbSerial = ColumnType<bigint | number | string, never, never>
+type DbBytes = ColumnType<Uint8Array | ArrayBuffer, Uint8Array, Uint8Array>
+type DbBytesOrNull = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
 
 /**
  * Money columns end in `_nano`, times in `_at_ms`, flags are 0 or 1, structures are JSON text. Rows refer to accounts and

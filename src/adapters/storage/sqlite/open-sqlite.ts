@@ -24,6 +24,9 @@ import { workerUrl } from './worker-url.ts'
 
 const probeWaitMs = 3_000
 
+const ledgerWorker = new URL('./ledger-worker.ts', import.meta.url)
+const readerWorker = new URL('./reader-worker.ts', import.meta.url)
+
 export interface SqliteStorageOptions {
   /** A file's path, or `:memory:` for a store that is gone when it is closed. */
   readonly path: string
@@ -60,13 +63,10 @@ async function openClients(options: SqliteStorageOptions, path: string): Promise
   const { clock, logger, mode, onFatal } = options
   const start: WorkerStart = { path, failpoint: armedFailpoint() }
   const ledgerStart: LedgerWorkerStart = { ...start, lock: mode === 'gateway', nowMs: clock.now() }
-  const open = (name: string, workerStart: WorkerStart) =>
-    openWorkerChannel({ file: workerUrl(name, import.meta.url), start: workerStart, onFatal })
+  const openLedger = () => openWorkerChannel({ file: workerUrl(ledgerWorker), start: ledgerStart, onFatal })
+  const openReader = () => openWorkerChannel({ file: workerUrl(readerWorker), start, onFatal })
 
-  const [ledgerChannel, readerChannel] = await openBoth(
-    open('ledger-worker', ledgerStart),
-    open('reader-worker', start),
-  )
+  const [ledgerChannel, readerChannel] = await openBoth(openLedger(), openReader())
   const writer = createWriterClient({
     channel: ledgerChannel,
     clock,
@@ -77,7 +77,7 @@ async function openClients(options: SqliteStorageOptions, path: string): Promise
     onError: error => logger.error('store.release_failed', { error }),
   })
   const reader = createGroupClient({ channel: readerChannel, clock })
-  const reports = createGroupClient({ channel: createLazyChannel(() => open('reader-worker', start)), clock })
+  const reports = createGroupClient({ channel: createLazyChannel(openReader), clock })
   return { writer, reader, reports }
 }
 

@@ -1,8 +1,8 @@
 /**
- * The file of a worker beside the module that starts it. Threads run compiled files only: when the module itself runs as
- * TypeScript, as it does under the test runner, its worker is taken from the build.
+ * The compiled file of a worker that is named by its source. Threads run compiled files only: a module that itself runs as
+ * TypeScript, as under the test runner, finds its worker in the build.
  */
-export function workerUrl(name: string, moduleUrl: string): URL {
-  const url = new URL(`./${name}.js`, moduleUrl)
-  return moduleUrl.endsWith('.ts') ? new URL(url.href.replace('/src/adapters/', '/dist/adapters/')) : url
+export function workerUrl(source: URL): URL {
+  const compiled = source.href.replace(/\/src\/(adapters\/storage\/[^.]+)\.ts$/, '/dist/$1.js')
+  return new URL(compiled.replace(/\.ts$/, '.js'))
 }

@@ -42,7 +42,7 @@ export interface FoundResolution {
   readonly lines: readonly ChargeLine[]
 }
 
-export interface Correction extends Pick<Resolution, 'record' | 'costNano' | 'lines' | 'writeoffNano'> {
+interface Correction extends Pick<Resolution, 'record' | 'costNano' | 'lines' | 'writeoffNano'> {
   readonly balanceAfterNano: bigint
 }
 

@@ -7,7 +7,7 @@ import { type BulkText, createBulkStatement, insertText } from './bulk-statement
 import type { LedgerHead } from './ledger-head.ts'
 
 /** A transfer between a customer and one of the ledger's own accounts, or between two of those (customer null). */
-export interface NewTransfer {
+interface NewTransfer {
   readonly code: TransferCode
   readonly debit: string
   readonly credit: string
