@@ -2,6 +2,7 @@ import type { Model } from '../core/model.ts'
 import type { Amount } from '../core/money.ts'
 import type { PriceList } from '../core/price.ts'
 import { priceVersion } from '../core/price-version.ts'
+import { foldName } from '../lib/fold-name.ts'
 import type { DefaultPrices } from './config.ts'
 import type { ModelSettings } from './schema.ts'
 
@@ -23,7 +24,7 @@ export function createModel(settings: ModelSettings, context: ModelContext): Mod
     prices: createPrices(settings, context),
     deniedRegions: regions.deny,
     mediaCheck: media.check,
-    deniedKeys: new Set(forward.deny),
+    deniedKeys: new Set(forward.deny.map(foldName)),
     served: served.map(({ engine, model, weight }) => ({ engineId: engine, engineModel: model, weight })),
     created: context.createdSeconds,
     ownedBy: context.ownedBy,

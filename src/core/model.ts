@@ -26,7 +26,7 @@ export interface Model {
   readonly deniedRegions: readonly string[]
   readonly deprecation: { readonly date: string; readonly successor: string | null; readonly autoRemap: boolean } | null
   readonly mediaCheck: boolean | null
-  /** Body keys that never reach an engine for this model, on top of the engine's own list. */
+  /** Body keys that never reach an engine for this model, on top of the engine's own list; as `foldName` gives them. */
   readonly deniedKeys: ReadonlySet<string>
   /** Nodes that serve the model, in the operator's order; several mean failover. */
   readonly served: readonly ServedBy[]

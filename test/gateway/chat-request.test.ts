@@ -116,6 +116,38 @@ describe('keys that must not arrive', () => {
   })
 })
 
+describe('a key that differs from one that matters in case only', () => {
+  it.each([
+    ['Model', '"other:70b"', 'model'],
+    ['MAX_TOKENS', '100000', 'max_tokens'],
+    ['max_to\u212aens', '100000', 'max_tokens'],
+    ['Max_Completion_Tokens', '100000', 'max_completion_tokens'],
+    ['N', '8', 'n'],
+    ['Best_of', '8', 'best_of'],
+    ['Stream', 'true', 'stream'],
+    ['Stream_Options', '{}', 'stream_options'],
+    ['Messages', '[]', 'messages'],
+    ['Prompt_cache_key', '"theirs"', 'prompt_cache_key'],
+    ['VENYM', '{}', 'venym'],
+    ['\\u004dodel', '"other:70b"', 'model'],
+  ])('%s is refused: an engine that ignores case would read another body', async (key, value, meant) => {
+    const body = `{"model":"test/model","messages":${JSON.stringify(messages)},"${key}":${value}}`
+    const error = await refused(body, { status: 400, code: 'unknown_key', param: JSON.parse(`"${key}"`) as string })
+    expect(error.message).toContain(`\`${meant}\``)
+  })
+
+  it('is removed where the key itself is', async () => {
+    const { body } = await forwarded({
+      model: 'test/model',
+      messages,
+      Forbidden_Here: 1,
+      FORBIDDEN_BY_MODEL: 2,
+      Allowed: 3,
+    })
+    expect(Object.keys(body ?? {}).sort()).toEqual(['Allowed', 'max_tokens', 'messages', 'model'])
+  })
+})
+
 describe('a key that stands twice', () => {
   it.each([
     ['model', '"model":"test/model"'],

@@ -1,4 +1,5 @@
 import type { EngineCall } from '../../domain/engines/types.ts'
+import { foldName } from '../../lib/fold-name.ts'
 import { spliceJson } from '../../lib/json-splice.ts'
 
 /** The two names that the output limit has; an engine gets the one that it understands. */
@@ -6,7 +7,7 @@ export type MaxTokensField = 'max_tokens' | 'max_completion_tokens'
 
 export interface EngineBodyRules {
   readonly maxTokensField: MaxTokensField
-  /** Of the preset and of the operator's own list. */
+  /** Of the preset and of the operator's own list, as `foldName` gives them. */
   readonly deniedKeys: ReadonlySet<string>
 }
 
@@ -37,8 +38,9 @@ export function encodeEngineBody(call: EngineCall, rules: EngineBodyRules): Buff
 function removedKeys(call: EngineCall, rules: EngineBodyRules, set: ReadonlyMap<string, Buffer>): ReadonlySet<string> {
   const removed = new Set<string>()
   for (const { key } of call.body.members) {
-    const denied = call.body.removedKeys.has(key) || rules.deniedKeys.has(key) || call.deniedKeys.has(key)
-    if (!set.has(key) && (denied || isReplaced(key, rules))) removed.add(key)
+    const folded = foldName(key)
+    const denied = rules.deniedKeys.has(folded) || call.deniedKeys.has(folded)
+    if (!set.has(key) && (denied || call.body.removedKeys.has(key) || isReplaced(key, rules))) removed.add(key)
   }
   return removed
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import { createFault } from '../../domain/engines/create-fault.ts'
 import type { Engine } from '../../domain/engines/engine.ts'
 import type { ByteStream, EngineCall, EngineReply } from '../../domain/engines/types.ts'
+import { foldName } from '../../lib/fold-name.ts'
 import type { Secret } from '../../lib/secret.ts'
 import { createEngineTransport } from '../http/engine-transport.ts'
 import { encodeEngineBody, type MaxTokensField } from './engine-body.ts'
@@ -57,7 +58,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): Engine {
   const transport = createEngineTransport({ origin: address.origin, clock, ...waits })
   const rules = {
     maxTokensField: options.maxTokensField,
-    deniedKeys: new Set([...presetDeniedKeys[preset], ...options.deniedKeys]),
+    deniedKeys: new Set([...presetDeniedKeys[preset], ...options.deniedKeys].map(foldName)),
   }
   const common = commonHeaders(options)
   const jsonHeaders = ['content-type', 'application/json', 'accept', 'application/json', ...common]

@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '../../core/completion-request.ts'
 import { GatewayError } from '../../core/gateway-error.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { refuseLookAlikes } from '../openai/look-alike-keys.ts'
 import { measurePrompt } from '../openai/measure-prompt.ts'
 import { readBody } from '../openai/read-body.ts'
 import { readBoolean, readMessages, readPositiveInteger, readString } from '../openai/read-fields.ts'
@@ -8,6 +9,19 @@ import { splitModelSuffix } from './model-suffix.ts'
 import { readVenymExtras } from './venym-extras.ts'
 
 const removedKeys: ReadonlySet<string> = new Set(['venym'])
+/** What is read here or written anew for the engine. */
+const readKeys: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'n',
+  'best_of',
+  'max_tokens',
+  'max_completion_tokens',
+  'prompt_cache_key',
+  'venym',
+])
 const policy = { overCap: 'clamp', emptyAnswer: 'usage' } as const
 
 /**
@@ -17,6 +31,7 @@ const policy = { overCap: 'clamp', emptyAnswer: 'usage' } as const
  */
 export function decodeChat(bytes: Buffer): CompletionRequest {
   const { object, members } = readBody(bytes)
+  refuseLookAlikes(members, readKeys)
   const { modelId, suffixes } = splitModelSuffix(readModel(object))
   const messages = readMessages(object)
   const stream = readBoolean(object, 'stream') ?? false

@@ -11,7 +11,7 @@ export interface EngineCall {
   /** Effective output limit per choice, in tokens. */
   readonly outputLimit: number
   readonly body: RequestBody
-  /** Keys of this model that never reach the engine, beside the engine's own list. */
+  /** Keys of this model that never reach the engine, beside the engine's own list; as `foldName` gives them. */
   readonly deniedKeys: ReadonlySet<string>
   /** Replaces the caller's `prompt_cache_key`; null when the caller gave none. */
   readonly promptCacheKey: string | null

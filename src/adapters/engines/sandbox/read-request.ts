@@ -1,4 +1,5 @@
 import type { EngineCall } from '../../../domain/engines/types.ts'
+import { foldName } from '../../../lib/fold-name.ts'
 import { isJsonObject, type JsonObject, parseJsonBytes } from '../../../lib/json.ts'
 import type { Magic } from './magic-inputs.ts'
 import { noticeFor } from './plain-answer.ts'
@@ -45,6 +46,6 @@ function visibleFields({ body, deniedKeys }: EngineCall): JsonObject {
   const value = parseJsonBytes(body.bytes)
   if (!isJsonObject(value)) throw invalidField('body', 'must be an object')
   return Object.fromEntries(
-    Object.entries(value).filter(([name]) => !body.removedKeys.has(name) && !deniedKeys.has(name)),
+    Object.entries(value).filter(([name]) => !body.removedKeys.has(name) && !deniedKeys.has(foldName(name))),
   )
 }
