@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { GatewayError, toGatewayError } from '../core/gateway-error.ts'
 import { newId } from '../core/ids.ts'
 import { createCompletionRoute } from './completion-route.ts'
@@ -54,18 +54,21 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
       void completion({ request, response, requestId })
     }
 
+  const fail = createFailureAnswer(dependencies)
   let http: Server | undefined
   let metrics: Server | null = null
   const app = Fastify({
     logger: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
     bodyLimit: 1_048_576,
+    // What the framework refuses before it knows a route, such as an address that it cannot decode.
+    frameworkErrors: fail,
     serverFactory: handler => {
       http = createHttpServer(listener(handler), surfaceOf('/').encoder)
       return http
     },
   })
-  setErrorBoundary(app, dependencies)
+  setErrorBoundary(app, fail)
   registerRoutes(app, dependencies, () => state.draining)
   await app.ready()
   return {
@@ -114,15 +117,21 @@ function draining(): GatewayError {
   return new GatewayError('draining', message, { retryAfterSeconds: drainRetryAfterSeconds })
 }
 
+type FailureAnswer = (cause: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
 /** The one catch of the ordinary routes; the hot route has its own, with the same rendering. */
-function setErrorBoundary(app: FastifyInstance, { logger }: ServerDependencies): void {
-  app.setErrorHandler((cause, request, reply) => {
+function createFailureAnswer({ logger }: ServerDependencies): FailureAnswer {
+  return (cause, request, reply) => {
     const error = toGatewayError(frameworkError(cause))
     if (error.code === 'internal')
       logger.error('request.failed', { requestId: reply.raw.getHeader('x-request-id'), error: cause })
     reply.hijack()
     sendError(reply.raw, error, surfaceOf(pathOf(request.raw)).encoder)
-  })
+  }
+}
+
+function setErrorBoundary(app: FastifyInstance, fail: FailureAnswer): void {
+  app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
     reply.hijack()
     sendError(

@@ -217,6 +217,15 @@ describe('method and type', () => {
   })
 })
 
+describe('an address that cannot be read', () => {
+  it.each(['/v1/models/%zz', '/v1/models/%ff%fe', '/v1/models/%', '/v1/models/%c0%af'])(
+    '%s is an error in our shape',
+    async address => {
+      expectError(await gateway.client.send(address), { status: 400, code: 'bad_request' })
+    },
+  )
+})
+
 describe('credentials, method and length are judged before a body byte is read', () => {
   it.each([
     ['a wrong key', { Authorization: 'Bearer vk-wrong' }, 401],
