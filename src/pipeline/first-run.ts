@@ -1,9 +1,12 @@
 import type { Amount } from '../core/money.ts'
 import { hashSecretText, issueApiKey } from '../domain/identity/api-key.ts'
 import { newOperatorToken } from '../domain/identity/operator-token.ts'
-import { type AccountDependencies, openAccount } from './open-account.ts'
+import type { Account } from '../domain/identity/types.ts'
+import { type AccountDependencies, creditStart, openAccount } from './open-account.ts'
 
 const operatorTokenSetting = 'operator_token_hash'
+const begunSetting = 'first_run_begun'
+const defaultName = 'default'
 
 /** What is shown once, at the first start; only hashes are stored (operator.md §1). */
 export interface FirstRun {
@@ -27,11 +30,7 @@ export interface FirstRunOptions {
 export async function firstRun(dependencies: AccountDependencies, options: FirstRunOptions): Promise<FirstRun | null> {
   const { identity, random, clock } = dependencies
   if ((await identity.readSetting(operatorTokenSetting)) !== null) return null
-  const accounts = await identity.listAccounts()
-  const existing = accounts.find(account => account.name === 'default')
-  const account =
-    existing ??
-    (await openAccount(dependencies, { name: 'default', mode: 'soft', creditNano: options.startingCreditNano }))
+  const { account, creditedNano } = await defaultAccount(dependencies, options.startingCreditNano)
   const issuer = { prefix: options.keyPrefix, secret: options.secret, random, nowMs: clock.now() }
   const inference = issueApiKey({ accountId: account.id, label: 'default inference', type: 'inference' }, issuer)
   const admin = issueApiKey({ accountId: account.id, label: 'default admin', type: 'admin' }, issuer)
@@ -39,8 +38,29 @@ export async function firstRun(dependencies: AccountDependencies, options: First
   await identity.createKey(admin.key, admin.hash)
   const operatorToken = newOperatorToken(random)
   await identity.writeSetting(operatorTokenSetting, hashSecretText(operatorToken, options.secret).toString('hex'))
-  const creditedNano = existing === undefined ? options.startingCreditNano : 0n
   return { inferenceKey: inference.text, adminKey: admin.text, operatorToken, creditedNano }
+}
+
+/**
+ * The account `default` with what the first start gives it. One that the operator made before gets nothing; one of a first
+ * start that broke off gets what it still lacks.
+ */
+async function defaultAccount(
+  dependencies: AccountDependencies,
+  creditNano: Amount,
+): Promise<{ readonly account: Account; readonly creditedNano: Amount }> {
+  const { identity, ledger } = dependencies
+  const existing = await identity.findAccount(defaultName)
+  if (existing === null) {
+    await identity.writeSetting(begunSetting, 'yes')
+    const account = await openAccount(dependencies, { name: defaultName, mode: 'soft', creditNano })
+    return { account, creditedNano: creditNano }
+  }
+  if ((await identity.readSetting(begunSetting)) === null) return { account: existing, creditedNano: 0n }
+  const { creditedNano } = await ledger.balance(existing.id)
+  if (creditedNano > 0n || creditNano === 0n) return { account: existing, creditedNano }
+  await creditStart(dependencies, existing, creditNano)
+  return { account: existing, creditedNano: creditNano }
 }
 
 /** The stored hash of the operator's token, 32 bytes; null before the first start. */

@@ -49,15 +49,18 @@ export async function openAccount(dependencies: AccountDependencies, order: Acco
       throw new GatewayError('invalid_value', `There is an account named ${order.name} already.`)
     throw error
   }
-  if (order.creditNano > 0n) {
-    await creditAccount(dependencies, {
-      account,
-      amountNano: order.creditNano,
-      note: 'starting credit',
-      idempotencyKey: `start:${account.id}`,
-    })
-  }
+  if (order.creditNano > 0n) await creditStart(dependencies, account, order.creditNano)
   return account
+}
+
+/** The credit that an account begins with, at most once. */
+export async function creditStart(
+  dependencies: AccountDependencies,
+  account: Account,
+  amountNano: Amount,
+): Promise<void> {
+  const idempotencyKey = `start:${account.id}`
+  await creditAccount(dependencies, { account, amountNano, note: 'starting credit', idempotencyKey })
 }
 
 export interface CreditOrder {
