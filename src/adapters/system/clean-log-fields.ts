@@ -28,10 +28,7 @@ export interface CleanOptions {
 export function cleanLogFields(fields: LogFields, options: CleanOptions): Record<string, unknown> {
   const cleaner = new Cleaner(options)
   try {
-    const clean = cleaner.members(Object.entries(fields), 1)
-    return Object.fromEntries(
-      Object.entries(clean).map(([name, value]) => [reservedNames.has(name) ? `${name}_` : name, value]),
-    )
+    return cleaner.members(fields, 1)
   } catch {
     // A getter of somebody's object threw. What happened is still worth its line.
     return { fieldsUnreadable: true }
@@ -46,13 +43,15 @@ class Cleaner {
     this.#options = options
   }
 
-  members(entries: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {
+  members(source: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
     const clean: Record<string, unknown> = {}
-    for (const [name, value] of entries.slice(0, membersMax)) {
+    const names = Object.keys(source)
+    for (const name of names.length > membersMax ? names.slice(0, membersMax) : names) {
+      const value = source[name]
       const shown = isSecret(name, value) ? redacted : this.#value(value, depth)
-      if (shown !== undefined && name !== '__proto__') clean[name.slice(0, nameMax)] = shown
+      if (shown !== undefined && name !== '__proto__') clean[nameOf(name, depth)] = shown
     }
-    if (entries.length > membersMax) clean['left_out'] = entries.length - membersMax
+    if (names.length > membersMax) clean['left_out'] = names.length - membersMax
     return clean
   }
 
@@ -69,7 +68,7 @@ class Cleaner {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`
     if (depth >= depthMax) return '[object]'
     if (Array.isArray(value) || value instanceof Set) return this.#list([...value], depth)
-    return this.members(value instanceof Map ? namedEntries(value) : Object.entries(value), depth + 1)
+    return this.members(value instanceof Map ? namedMembers(value) : { ...value }, depth + 1)
   }
 
   #list(items: readonly unknown[], depth: number): readonly unknown[] {
@@ -88,7 +87,25 @@ class Cleaner {
 /** Numbers and booleans under such a name count tokens or say whether there is a key. */
 function isSecret(name: string, value: unknown): boolean {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return false
-  return secretName.test(name) && !harmlessNames.has(name)
+  return isSecretName(name)
+}
+
+/** Nearly all names are words of the code, asked for again with every line. */
+const knownNames = new Map<string, boolean>()
+const knownNamesMax = 1_000
+
+function isSecretName(name: string): boolean {
+  const known = knownNames.get(name)
+  if (known !== undefined) return known
+  const isSecretly = secretName.test(name) && !harmlessNames.has(name)
+  if (knownNames.size < knownNamesMax) knownNames.set(name, isSecretly)
+  return isSecretly
+}
+
+/** The outermost names must not be taken for what the line itself says. */
+function nameOf(name: string, depth: number): string {
+  if (depth === 1 && reservedNames.has(name)) return `${name}_`
+  return name.length > nameMax ? name.slice(0, nameMax) : name
 }
 
 function cleanText(text: string): string {
@@ -96,6 +113,6 @@ function cleanText(text: string): string {
   return short.replace(secretText, redacted)
 }
 
-function namedEntries(map: ReadonlyMap<unknown, unknown>): readonly (readonly [string, unknown])[] {
-  return [...map].map(([name, value]) => [String(name), value] as const)
+function namedMembers(map: ReadonlyMap<unknown, unknown>): Record<string, unknown> {
+  return Object.fromEntries([...map].map(([name, value]) => [String(name), value] as const))
 }
