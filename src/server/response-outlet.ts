@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Outlet } from '../pipeline/outlet.ts'
+import { onSocketEnd } from './on-socket-end.ts'
 
 /** A caller who takes nothing for this long is cut; the buffers on the way then hold all that they may. */
 const writeIdleMs = 30_000
@@ -8,7 +9,8 @@ const writeIdleMs = 30_000
 export function createResponseOutlet(response: ServerResponse): Outlet {
   const drained: (() => void)[] = []
   const left: (() => void)[] = []
-  let isGone = response.closed
+  const { socket } = response.req
+  let isGone = response.closed || socket.destroyed
   let idleTimer: NodeJS.Timeout | undefined
   const leave = () => {
     clearTimeout(idleTimer)
@@ -25,6 +27,8 @@ export function createResponseOutlet(response: ServerResponse): Outlet {
     idleTimer = setTimeout(cutSlowCaller, writeIdleMs)
   }
   response.on('close', leave)
+  // An answer that waits behind another one on its connection is not told when the connection ends.
+  response.on('close', onSocketEnd(socket, leave))
   response.on('drain', () => {
     clearTimeout(idleTimer)
     for (const listener of drained) listener()

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 const gateway = useGateway({
   engines: { main: {}, fresh: {}, draining: { onDisconnect: 'drain' } },
   models: { 'test/model': {}, 'test/fresh': { engines: ['fresh'] }, 'test/draining': { engines: ['draining'] } },
-  accounts: { early: {}, whole: {}, upload: {}, draining: {} },
+  accounts: { early: {}, whole: {}, upload: {}, draining: {}, pipeline: {} },
 })
 
 const chunkCount = 12
@@ -126,6 +126,29 @@ describe('a caller who leaves a whole answer', () => {
     const used = await waitFor('the charge', async () => (await gateway.client.credits(key)).usedNano)
     expect(used).toBe(priceOf({ prompt: 16, completion: chunkCount }))
     expect(gateway.engine('draining').requests[0]?.ending).toBe('complete')
+  })
+})
+
+describe('a caller who leaves with several requests on one connection', () => {
+  it.each(['destroy', 'reset', 'endWriting'] as const)('stops the engine of each within a second: %s', async leave => {
+    gateway.engine().always(answer({ text: words, everyMs: 500 }))
+    const connection = await openRaw(gateway.port)
+    const headers = { Authorization: `Bearer ${gateway.account('pipeline').key}` }
+    const ask = (stream: boolean) =>
+      rawRequest('/v1/chat/completions', {
+        headers,
+        body: { model: 'test/model', stream, messages: [{ role: 'user', content: 'hi' }] },
+      })
+    await connection.send(Buffer.concat([ask(true), ask(false), ask(true)]))
+    await waitFor('all to be asked', () => gateway.engine().requests.length === 3 || undefined)
+    const leftAt = performance.now()
+    connection[leave]()
+    await waitFor('all to be stopped', () => gateway.engine().requests.every(({ endedAt }) => endedAt) || undefined)
+    for (const { ending, closedByPeerAt } of gateway.engine().requests) {
+      expect(ending).toBe('peer-closed')
+      expect((closedByPeerAt ?? Number.POSITIVE_INFINITY) - leftAt).toBeLessThan(stopMs)
+    }
+    connection.destroy()
   })
 })
 
