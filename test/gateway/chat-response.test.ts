@@ -144,3 +144,35 @@ describe('a whole answer', () => {
     expect(nanoOf(generation?.hold ?? 0)).toBeGreaterThan(priceOf({ completion: 50 }))
   })
 })
+
+describe('a whole answer of an engine that streams it', () => {
+  const chunk = (text: string) =>
+    `data: {"id":"theirs","object":"chat.completion.chunk","created":1,"model":"theirs","choices":[{"index":0,"delta":{"content":"${text}"}}]}\n\n`
+
+  it('ends at the output limit, where the engine is stopped', async () => {
+    gateway.engine().next(function* () {
+      yield head(200, { contentType: 'text/event-stream', framing: 'chunked' })
+      for (;;) yield payload('other', chunk(' word'))
+    })
+    const { status, json } = await gateway.client.chat({ max_tokens: 20 })
+    expect(status).toBe(200)
+    expect(json.choices).toEqual([
+      { index: 0, finish_reason: 'length', message: expect.objectContaining({ content: ' word'.repeat(20) }) },
+    ])
+    expect(json).toMatchObject({ usage_estimated: true, usage: { completion_tokens: 20 } })
+    expect(gateway.engine().requests[0]?.ending).toBe('peer-closed')
+  })
+
+  it('is not collected for ever', async () => {
+    gateway.engine().next(function* () {
+      yield head(200, { contentType: 'text/event-stream', framing: 'chunked' })
+      const empty = chunk('').replace('"delta"', `"junk":"${'x'.repeat(500_000)}","delta"`)
+      for (;;) yield payload('other', empty)
+    })
+    const answered = await gateway.client.chat()
+    expect([answered.status, answered.json.error?.code]).toEqual([502, 'upstream_error'])
+    const sent = gateway.engine().requests[0]?.bytesWritten ?? 0
+    expect(sent).toBeGreaterThan(32 * 1_048_576)
+    expect(sent).toBeLessThan(64 * 1_048_576)
+  })
+})

@@ -4,12 +4,13 @@ import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../
 import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { createSseSplitter, sseBounds } from '../../lib/sse-split.ts'
 import { readChunkFacts } from './chunk-facts.ts'
+import { answerBytesMax } from './read-answer.ts'
 
 const queuedEventsMax = 64
 
 /**
  * An engine's byte stream as events, for answers that must be understood. The engine is paused while more than a few
- * events wait. @throws EngineFault when the stream breaks off or is not made of JSON objects
+ * events wait. @throws EngineFault when the stream breaks off, is not made of JSON objects, or is longer than 32 MiB
  */
 export async function* eventsFromSse(body: ByteStream, signal: AbortSignal): AsyncGenerator<CompletionEvent> {
   const queue: CompletionEvent[] = []
@@ -18,6 +19,7 @@ export async function* eventsFromSse(body: ByteStream, signal: AbortSignal): Asy
     fault: null,
     wake: () => undefined,
   }
+  let size = 0
   const stop = (fault: EngineFault | null) => {
     if (state.over) return
     state.over = true
@@ -38,7 +40,11 @@ export async function* eventsFromSse(body: ByteStream, signal: AbortSignal): Asy
   signal.addEventListener('abort', () => stop(new EngineFault('aborted', 'the request is over')), { once: true })
   body.consume({
     onBytes(bytes) {
-      splitter.push(bytes)
+      size += bytes.length
+      if (size > answerBytesMax) {
+        stop(new EngineFault('bad_answer', 'the answer is longer than the gateway takes'))
+        body.cancel()
+      } else splitter.push(bytes)
       if (queue.length > queuedEventsMax) body.pause()
       state.wake()
     },

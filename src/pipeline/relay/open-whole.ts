@@ -45,12 +45,26 @@ function fromBytes(received: Buffer, meter: Meter): WholeAnswer {
 
 async function fromEvents(events: AsyncIterable<CompletionEvent>, meter: Meter): Promise<WholeAnswer> {
   try {
-    const completion = await collectCompletion(guardOrder(events))
+    const completion = await collectCompletion(guardOrder(withinLimit(events, meter)))
     if (!isFinished(completion)) throw new EngineFault('bad_answer', 'the stream ended without saying why')
+    // What was counted in pieces is counted once more as the whole that it became.
+    meter.reset()
     return fromObject(completion, meter)
   } catch (error) {
     if (error instanceof GatewayError) throw faultOf(error)
     throw error
+  }
+}
+
+/** Stops an engine that streams beyond the output limit, and says so for it (money.md §3). */
+async function* withinLimit(events: AsyncIterable<CompletionEvent>, meter: Meter): AsyncGenerator<CompletionEvent> {
+  for await (const event of events) {
+    if (event.type === 'chunk' && !meter.addChunk(readChunkFacts(event.chunk))) {
+      const choices = meter.unfinishedChoices().map(index => ({ index, delta: {}, finish_reason: 'length' }))
+      yield { type: 'chunk', chunk: { choices } }
+      return
+    }
+    yield event
   }
 }
 

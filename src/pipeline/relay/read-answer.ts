@@ -1,7 +1,7 @@
 import { type ByteStream, EngineFault } from '../../domain/engines/types.ts'
 
 /** More than any answer with logprobs for eight choices; an engine that sends more is broken. */
-const answerBytesMax = 33_554_432
+export const answerBytesMax = 33_554_432
 
 /** Collects a whole answer. @throws EngineFault when it breaks off, or is longer than 32 MiB */
 export function readAnswer(body: ByteStream, signal: AbortSignal): Promise<Buffer> {
