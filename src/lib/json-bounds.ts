@@ -8,6 +8,9 @@ export const jsonDepthMax = 64
 /** Objects, arrays and members in one JSON text: 35 MiB of `[],[],…` must not become a gigabyte of arrays. */
 const jsonNodesMax = 200_000
 
+/** Commas: 35 MiB of `1,1,…` would be built for the better part of a second, and nothing else runs meanwhile. */
+const jsonCommasMax = 1_000_000
+
 export interface JsonBounds {
   /** Levels of objects and arrays, the outermost being 1. */
   readonly depthMax?: number
@@ -27,6 +30,7 @@ export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
   const nodesMax = bounds.nodesMax ?? jsonNodesMax
   let depth = 0
   let nodes = 0
+  let commas = 0
   let at = 0
   while (at < bytes.length) {
     const byte = bytes[at++]
@@ -37,6 +41,7 @@ export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
       if (++depth > depthMax) throw new JsonError('nested too deeply', at - 1)
       if (++nodes > nodesMax) throw new JsonError('too many members', at - 1)
     } else if (byte === jsonByte.closeBrace || byte === jsonByte.closeBracket) depth--
+    else if (byte === jsonByte.comma && ++commas > jsonCommasMax) throw new JsonError('too many members', at - 1)
     else if (byte === jsonByte.colon && ++nodes > nodesMax) throw new JsonError('too many members', at - 1)
   }
 }

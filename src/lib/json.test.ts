@@ -88,6 +88,12 @@ describe('the bounds of parseJson', () => {
     expect(faultOf(() => parseJsonBytes(flood)).reason).toBe('too many members')
   })
 
+  it.each(['1', '""', 'null', '1.5e-7'])('refuse a flood of %s, of which a million are still taken', value => {
+    const list = (length: number) => Buffer.from(`[${`${value},`.repeat(length - 1)}${value}]`)
+    expect(parseJsonBytes(list(1_000_001))).toHaveLength(1_000_001)
+    expect(faultOf(() => parseJsonBytes(list(1_000_002))).reason).toBe('too many members')
+  })
+
   it('bound the length when asked', () => {
     expect(() => parseJson('[1]', { lengthMax: 3 })).not.toThrow()
     expect(faultOf(() => parseJson('[10]', { lengthMax: 3 })).reason).toBe('too long')
