@@ -316,6 +316,29 @@ describe('verification', () => {
     ])
   })
 
+  it('finds the books in order while they are written, swept and corrected', async () => {
+    const storage = await openClosed(join(makeFolder(), 'rialto.db'))
+    const { account, key } = await addCustomer(storage, { balanceNano: 100_000n * usd })
+    let booking = true
+    const book = async () => {
+      while (booking) {
+        const request = buildRequest(key, { deadlineMs: nowMs - 1, fixedNano: usd / 100n })
+        await storage.admission.admit(request)
+        if (Math.random() < 0.2) await storage.ledger.sweep(nowMs, 0)
+        await storage.ledger.settle(buildSettlement(request, 7n))
+        await storage.ledger.post(buildGrant(account.id, 1n))
+      }
+    }
+    const lanes = Promise.all(Array.from({ length: 40 }, book))
+    const reports = []
+    for (let count = 0; count < 12; count++) reports.push(await storage.ledger.verify())
+    booking = false
+    await lanes
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([])
+    expect(reports.at(-1)?.usageRecords).toBeGreaterThan(reports[0]?.usageRecords ?? 0)
+    expect((await storage.ledger.verify()).ok).toBe(true)
+  })
+
   it('refuses to speak of a file that lost its end', async () => {
     const path = join(makeFolder(), 'rialto.db')
     const first = await openSqlite(path)

@@ -3,6 +3,7 @@ import type { LedgerStore } from '../../../domain/ledger/ledger-store.ts'
 import type { Balance, HoldFacts } from '../../../domain/ledger/types.ts'
 import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from './mapping.ts'
 import { toDbPriceList } from './price-list.ts'
+import type { Snapshot } from './snapshot.ts'
 import { readStatement } from './statement.ts'
 import type { Sql } from './tables.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -10,7 +11,8 @@ import { verifyLedger } from './verify-ledger.ts'
 /** The part of the ledger that reads the books, and what does not move money. */
 export type LedgerBooks = Pick<LedgerStore, 'balance' | 'holdFacts' | 'statement' | 'rememberPrices' | 'verify'>
 
-export function createLedgerBooks(sql: Sql): LedgerBooks {
+/** All methods but `verify` are to be called inside one transaction; that one takes its snapshots itself. */
+export function createLedgerBooks(sql: Sql, snapshot: Snapshot): LedgerBooks {
   return {
     balance: accountId => readBalance(sql, accountId),
     async holdFacts(holdId) {
@@ -26,7 +28,7 @@ export function createLedgerBooks(sql: Sql): LedgerBooks {
           .execute()
       }
     },
-    verify: () => verifyLedger(sql),
+    verify: () => verifyLedger(snapshot),
   }
 }
 

@@ -1,78 +1,95 @@
 import type { Selectable } from 'kysely'
 import { formatUsd } from '../../../core/money.ts'
 import type { ChargeLine, PriceList } from '../../../core/price.ts'
-import type { Audit } from './audit.ts'
+import { revenueAccount } from '../../../domain/ledger/ledger-account.ts'
+import type { Audit, AuditedHead } from './audit.ts'
 import { fromDbAmount, fromDbFlag, fromDbNumber } from './mapping.ts'
 import { fromDbPriceList } from './price-list.ts'
+import { readInPieces } from './read-in-pieces.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Sql, UsageRecordsTable } from './tables.ts'
 import { decodeChargeLines, decodeUsageDetails, type UsageDetails } from './usage-details.ts'
-
-const rowsPerRead = 2_000
 
 /** A record's row with the part of its text that is needed here. */
 type AuditedRecord = Selectable<UsageRecordsTable> & Pick<UsageDetails, 'requestId' | 'priceVersion'>
 
+type PriceLists = ReadonlyMap<string, PriceList>
+
 /** Compares every usage record with its debits and with its prices. Returns how many there are. */
-export async function verifyRecords(sql: Sql, audit: Audit): Promise<number> {
-  const lists = await sql.selectFrom('price_lists').selectAll().execute()
-  const prices = new Map(lists.map(row => [row.version, fromDbPriceList(row)]))
-  let count = 0
-  for (let lastSeq = 0; ; ) {
+export async function verifyRecords(snapshot: Snapshot, audit: Audit): Promise<number> {
+  const prices = await snapshot(readPriceLists)
+  const openThen = new Set(audit.holds.filter(hold => !hold.resolved).map(hold => hold.seq))
+  return await readInPieces(snapshot, async (sql, { lastSeq, limit }) => {
     const rows = await sql
       .selectFrom('usage_records')
       .selectAll()
       .where('hold_seq', '>', lastSeq)
+      .where('hold_seq', '<=', audit.head.holdSeq)
       .orderBy('hold_seq')
-      .limit(rowsPerRead)
+      .limit(limit)
       .execute()
-    const [first, last] = [rows.at(0), rows.at(-1)]
-    if (first === undefined || last === undefined) break
-    const debits = await sumDebits(sql, fromDbNumber(first.hold_seq), fromDbNumber(last.hold_seq))
-    for (const row of rows) {
+    const seqs = rows.map(row => fromDbNumber(row.hold_seq))
+    const debits = await sumDebits(sql, seqs, audit.head)
+    const audited = rows.filter(row => !openThen.has(fromDbNumber(row.hold_seq)))
+    for (const row of audited) {
       const record = { ...row, ...decodeUsageDetails(row.details) }
-      verifyRecord(record, debits.get(fromDbNumber(row.hold_seq)) ?? 0n, audit)
+      verifyRecord(record, debits.get(fromDbNumber(row.hold_seq)) ?? noDebits, audit)
       verifyLines(record, prices.get(record.priceVersion) ?? null, audit)
     }
-    count += rows.length
-    lastSeq = fromDbNumber(last.hold_seq)
-  }
-  await addPruned(sql, audit)
-  return count
+    return { lastSeq: rows.length < limit ? null : (seqs.at(-1) ?? null), rows: audited.length }
+  })
 }
 
-/** What transfers took for each hold of a range, less what they gave back. */
-async function sumDebits(sql: Sql, firstSeq: number, lastSeq: number): Promise<ReadonlyMap<number, bigint>> {
+async function readPriceLists(sql: Sql): Promise<PriceLists> {
+  const rows = await sql.selectFrom('price_lists').selectAll().execute()
+  return new Map(rows.map(row => [row.version, fromDbPriceList(row)]))
+}
+
+/** What transfers took for a hold, less what they gave back: by now, and by the audit's moment. */
+interface Debits {
+  readonly nowNano: bigint
+  readonly thenNano: bigint
+}
+
+const noDebits: Debits = { nowNano: 0n, thenNano: 0n }
+
+/** For holds of these numbers, which come in order. */
+async function sumDebits(sql: Sql, seqs: readonly number[], head: AuditedHead): Promise<ReadonlyMap<number, Debits>> {
+  const sums = new Map<number, Debits>()
+  const [first, last] = [seqs.at(0), seqs.at(-1)]
+  if (first === undefined || last === undefined) return sums
   const rows = await sql
     .selectFrom('transfers')
-    .select(['hold_seq', 'debit', 'amount_nano'])
+    .select(['seq', 'hold_seq', 'debit', 'amount_nano'])
     .where('line', 'is not', null)
     .where('code', 'in', ['usage', 'adjust'])
-    .where('hold_seq', '>=', firstSeq)
-    .where('hold_seq', '<=', lastSeq)
+    .where('hold_seq', '>=', first)
+    .where('hold_seq', '<=', last)
     .execute()
-  const sums = new Map<number, bigint>()
   for (const row of rows) {
     if (row.hold_seq === null) continue
     const seq = fromDbNumber(row.hold_seq)
-    const amountNano = fromDbAmount(row.amount_nano)
-    sums.set(seq, (sums.get(seq) ?? 0n) + (row.debit === 'revenue' ? -amountNano : amountNano))
+    const { nowNano, thenNano } = sums.get(seq) ?? noDebits
+    const tookNano = fromDbAmount(row.amount_nano) * (row.debit === revenueAccount ? -1n : 1n)
+    const wasThere = fromDbNumber(row.seq) <= head.transferSeq
+    sums.set(seq, { nowNano: nowNano + tookNano, thenNano: wasThere ? thenNano + tookNano : thenNano })
   }
   return sums
 }
 
-function verifyRecord(row: AuditedRecord, debitedNano: bigint, audit: Audit): void {
+function verifyRecord(row: AuditedRecord, { nowNano, thenNano }: Debits, audit: Audit): void {
   const costNano = fromDbAmount(row.cost_nano)
   const heldNano = fromDbAmount(row.held_nano)
   const { problems, undelivered } = audit
-  if (debitedNano !== costNano)
-    problems.add(`request ${row.requestId}: its record says ${usd(costNano)}, its debits say ${usd(debitedNano)}`)
+  if (nowNano !== costNano)
+    problems.add(`request ${row.requestId}: its record says ${usd(costNano)}, its debits say ${usd(nowNano)}`)
   if (costNano < 0n || costNano > heldNano)
     problems.add(`request ${row.requestId}: it was charged ${usd(costNano)}, and ${usd(heldNano)} was held`)
   if (costNano > 0n && !fromDbFlag(row.cost_delivered))
     undelivered.add(`request ${row.requestId}: ${usd(costNano)} (${row.outcome})`)
   const account = audit.accounts.get(fromDbNumber(row.account_no))
   if (account === undefined) problems.add(`request ${row.requestId}: its account is not there`)
-  else account.recordedNano += costNano
+  else account.recordedNano += thenNano
 }
 
 /** Value of the column `swept` for charges that were taken from a mark, whose lines are a guess (see tables.ts). */
@@ -108,13 +125,6 @@ function priceLine({ kind, quantity }: ChargeLine, prices: PriceList): bigint {
   const exact = BigInt(quantity) * nanoPerMillion
   const whole = exact / tokensPerPrice
   return exact % tokensPerPrice === 0n ? whole : whole + 1n
-}
-
-async function addPruned(sql: Sql, audit: Audit): Promise<void> {
-  for (const row of await sql.selectFrom('pruned_usage').selectAll().execute()) {
-    const account = audit.accounts.get(fromDbNumber(row.account_no))
-    if (account !== undefined) account.recordedNano += fromDbAmount(row.cost_nano)
-  }
 }
 
 function usd(amountNano: bigint): string {

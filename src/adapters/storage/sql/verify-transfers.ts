@@ -3,37 +3,37 @@ import { customerOf } from '../../../domain/ledger/ledger-account.ts'
 import type { Audit, AuditedAccount } from './audit.ts'
 import { fromDbHashedTransfer } from './hashed-transfer.ts'
 import { fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
-import type { Sql, TransfersTable } from './tables.ts'
+import { readInPieces } from './read-in-pieces.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { TransfersTable } from './tables.ts'
 import { hashTransfer, transferIdOf } from './transfer-hash.ts'
 
-const rowsPerRead = 2_000
-
+/** Where the walk along the chain stands: at the last transfer that was seen. */
 interface ChainState {
   seq: number
   hash: string
-  count: number
 }
 
 /** Walks the chain from its first transfer, adding up both sides of each. Returns how many there are. */
-export async function verifyTransfers(sql: Sql, audit: Audit): Promise<number> {
-  const state: ChainState = { seq: 0, hash: '', count: 0 }
-  for (;;) {
+export async function verifyTransfers(snapshot: Snapshot, audit: Audit): Promise<number> {
+  const { head, problems } = audit
+  const state: ChainState = { seq: 0, hash: '' }
+  const transfers = await readInPieces(snapshot, async (sql, { lastSeq, limit }) => {
     const rows = await sql
       .selectFrom('transfers')
       .selectAll()
-      .where('seq', '>', state.seq)
+      .where('seq', '>', lastSeq)
+      .where('seq', '<=', head.transferSeq)
       .orderBy('seq')
-      .limit(rowsPerRead)
+      .limit(limit)
       .execute()
     for (const row of rows) verifyTransfer(row, state, audit)
-    if (rows.length < rowsPerRead) break
-  }
-  const head = await sql.selectFrom('ledger_head').selectAll().executeTakeFirstOrThrow()
-  const lastSeq = fromDbNumber(head.transfer_seq)
-  if (lastSeq !== state.seq) audit.problems.add(`transfers ${state.seq + 1} to ${lastSeq} are missing at the end`)
-  else if (head.transfer_hash !== state.hash)
-    audit.problems.add('the last transfer is not the one that was booked last')
-  return state.count
+    return { lastSeq: rows.length < limit ? null : state.seq, rows: rows.length }
+  })
+  if (head.transferSeq !== state.seq)
+    problems.add(`transfers ${state.seq + 1} to ${head.transferSeq} are missing at the end`)
+  else if (head.transferHash !== state.hash) problems.add('the last transfer is not the one that was booked last')
+  return transfers
 }
 
 function verifyTransfer(row: Selectable<TransfersTable>, state: ChainState, audit: Audit): void {
@@ -45,7 +45,6 @@ function verifyTransfer(row: Selectable<TransfersTable>, state: ChainState, audi
     audit.problems.add(`${name} was changed: it does not match its hash`)
   state.seq = transfer.seq
   state.hash = row.hash
-  state.count += 1
   const isUsage = row.code === 'usage' || row.code === 'adjust'
   const debited = findCustomer(audit, name, row.debit)
   if (debited !== null) move(debited, { debitedNano: transfer.amountNano, isUsage })

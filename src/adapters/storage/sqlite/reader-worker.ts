@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Snapshot } from '../sql/snapshot.ts'
 import { openReader, type SqliteDatabase } from './connection.ts'
 import { createKysely } from './kysely-on-libsql.ts'
 import { packError } from './packed-error.ts'
@@ -13,31 +14,40 @@ const { path } = workerData as WorkerStart
 interface Reader {
   readonly database: SqliteDatabase
   readonly stores: SqlStores
+  readonly snapshot: Snapshot
 }
 
 let opened: Reader | null = null
 
 /** The file is opened with the first call: the thread starts beside the one that may have to create it. */
 function reader(): Reader {
-  if (opened === null) {
-    const database = openReader(path)
-    opened = { database, stores: createSqlStores(createKysely(database)) }
-  }
+  opened ??= openSnapshots(openReader(path))
   return opened
 }
 
-/** Each call sees the store at one moment, however many statements it takes. */
+function openSnapshots(database: SqliteDatabase): Reader {
+  const sql = createKysely(database)
+  const snapshot: Snapshot = async read => {
+    database.exec('begin')
+    try {
+      return await read(sql)
+    } finally {
+      if (database.inTransaction) database.exec('commit')
+    }
+  }
+  return { database, snapshot, stores: createSqlStores(sql, snapshot) }
+}
+
+/** Each call sees the store at one moment, however many statements it takes; verification sees to that itself. */
 async function run(operation: Operation): Promise<OperationResult> {
   if (operation.kind !== 'call') throw new TypeError('a reader runs calls only')
-  const { database, stores } = reader()
-  database.exec('begin')
+  const { stores, snapshot } = reader()
+  const call = () => runStoreCall(stores, operation.call)
   try {
-    return { value: await runStoreCall(stores, operation.call) }
+    return { value: await (operation.call.method === 'verify' ? call() : snapshot(call)) }
   } catch (error) {
     if (faultOf(error) === 'fatal') throw error
     return { error: packError(error) }
-  } finally {
-    if (database.inTransaction) database.exec('commit')
   }
 }
 

@@ -1,17 +1,18 @@
 import { createIdempotencyStore } from '../sql/idempotency-store.ts'
 import { createIdentityStore } from '../sql/identity-store.ts'
 import { createLedgerBooks } from '../sql/ledger-books.ts'
+import type { Snapshot } from '../sql/snapshot.ts'
 import type { Sql } from '../sql/tables.ts'
 import { createUsageStore } from '../sql/usage-store.ts'
 import type { SqlStores, StoreCall } from './protocol.ts'
 import { sqliteTraits } from './sqlite-traits.ts'
 
-export function createSqlStores(sql: Sql): SqlStores {
+export function createSqlStores(sql: Sql, snapshot: Snapshot): SqlStores {
   return {
     identity: createIdentityStore(sql, sqliteTraits),
     usage: createUsageStore(sql),
     idempotency: createIdempotencyStore(sql),
-    books: createLedgerBooks(sql),
+    books: createLedgerBooks(sql, snapshot),
   }
 }
 

@@ -22,10 +22,12 @@ export interface WriterParts {
 
 /** The ledger's writer over a connection whose schema is up to date. */
 export function createWriter({ database, decide, log }: WriterParts): Writer {
+  const sql = createKysely(database)
   const performer: Performer = {
     unit: createLedgerUnit(database),
     database,
-    stores: createSqlStores(createKysely(database)),
+    // Whatever runs here runs inside the group's transaction, which is one moment.
+    stores: createSqlStores(sql, read => read(sql)),
     decide,
     postTransfer: createPostTransfer(database),
     mayAdmit: log.hasRoom,
