@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -141,18 +142,22 @@ describe('two processes on one file', () => {
     expect((await gateway.admission.admit(buildRequest(key))).admitted).toBe(true)
     await gateway.ledger.settle(buildSettlement(running, usd))
     expect(await command.ledger.balance(account.id)).toMatchObject({ balanceNano: 5n * usd, heldNano: usd })
-    await Promise.all(
-      Array.from({ length: 40 }, async () => {
-        const request = buildRequest(key, { fixedNano: 1n })
-        await command.ledger.post(buildGrant(account.id, 1n))
-        await gateway.admission.admit(request)
-        await gateway.ledger.settle(buildSettlement(request, 1n))
-      }),
-    )
+    const script = join(import.meta.dirname, 'command-child.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', script, path, account.id, '60'], { stdio: 'inherit' })
+    const ended = new Promise(resolve => child.on('exit', resolve))
+    let booked = 0
+    while (child.exitCode === null) {
+      const request = buildRequest(key, { fixedNano: 1n })
+      expect((await gateway.admission.admit(request)).admitted).toBe(true)
+      await gateway.ledger.settle(buildSettlement(request, 1n))
+      booked += 1
+    }
+    expect(await ended).toBe(0)
+    expect(booked).toBeGreaterThan(10)
     await command.identity.revokeKey(key.id, nowMs)
     expect(await gateway.admission.admit(buildRequest(key))).toMatchObject({ reason: 'invalid_api_key' })
     expect((await command.ledger.verify()).problems).toEqual([])
-    expect((await gateway.ledger.balance(account.id)).balanceNano).toBe(5n * usd)
+    expect((await gateway.ledger.balance(account.id)).balanceNano).toBe(5n * usd + 60n - BigInt(booked))
   })
 
   it('a second gateway is refused, and may start when the first is gone', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import Database from 'libsql'
 
 export type SqliteDatabase = Database.Database
@@ -45,8 +45,11 @@ function openDatabase(path: string): SqliteDatabase {
   return database
 }
 
-/** SQLite gives its side files the mode of the main one, so it is enough to make that one unreadable to others. */
+/**
+ * SQLite gives its side files the mode of the main one, so it is enough to make that one unreadable to others. A file that
+ * exists is never opened here: closing it would take away every lock that this process has on it, those of SQLite included.
+ */
 function createOwnerOnly(path: string): void {
-  closeSync(openSync(path, 'a', ownerOnly))
-  chmodSync(path, ownerOnly)
+  if (existsSync(path)) chmodSync(path, ownerOnly)
+  else closeSync(openSync(path, 'a', ownerOnly))
 }
