@@ -13,6 +13,7 @@ export function observeAll(logger: Logger, observers: readonly CompletionObserve
     }
   }
   return {
+    holding: (model, change) => tell(observer => observer.holding(model, change)),
     completed: facts => tell(observer => observer.completed(facts)),
     refused: (model, code) => tell(observer => observer.refused(model, code)),
   }

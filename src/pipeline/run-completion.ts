@@ -72,6 +72,8 @@ async function answer(
     running,
     recording,
   }
+  const modelId = admitted.model.id
+  dependencies.observer.holding(modelId, 1)
   try {
     await (admitted.request.stream ? answerStream(answering) : answerWhole(answering))
   } catch (error) {
@@ -79,6 +81,7 @@ async function answer(
     throw error
   } finally {
     running.close()
+    dependencies.observer.holding(modelId, -1)
   }
 }
 

@@ -5,6 +5,7 @@ import type { CompletionFacts, CompletionObserver } from '../../domain/usage/com
 /** One terminal line per request (operator.md §1): what happened, to whom it was charged, never what was said. */
 export function createCompletionLog(logger: Logger): CompletionObserver {
   return {
+    holding: () => undefined,
     completed(facts) {
       const line = describe(facts)
       if (facts.outcome === 'upstream_fail') logger.warn('completion.ended', line)

@@ -26,6 +26,7 @@ export function createTraces(endpoint: string): Traces {
   })
   const tracer = provider.getTracer('rialto')
   return {
+    holding: () => undefined,
     completed: facts => traceCompletion(tracer, facts),
     refused: () => undefined,
     close: () => provider.shutdown(),

@@ -39,6 +39,7 @@ async function linesOf(completed: readonly CompletionFacts[]): Promise<readonly 
     lastError: null,
   } as const
   const metrics = createPrometheusMetrics(() => [view])
+  for (const change of [1, 1, -1] as const) metrics.holding('m', change)
   for (const each of completed) metrics.completed(each)
   metrics.refused(null, 'invalid_api_key')
   // Scraping twice shows the same: what is shown is derived, not moved.
@@ -61,6 +62,7 @@ it('counts outcomes, tokens, cost, estimates and failed attempts per model and n
       'rialto_node_state{node="a",state="ejected"} 1',
       'rialto_node_state{node="a",state="healthy"} 0',
       'rialto_node_in_flight{node="a"} 3',
+      'rialto_holds_open{model="m"} 1',
     ]),
   )
 })

@@ -20,6 +20,8 @@ export function createPrometheusMetrics(nodes: () => readonly NodeView[]): Prome
   registerCounters(registry, series)
   registerHistograms(registry, series)
   registerNodeGauges(registry, nodes)
+  const holds = new Map<string, number>()
+  registerHoldsGauge(registry, holds)
   const refusals = new Counter({
     name: 'rialto_refusals_total',
     help: 'Completions answered with an error before their first byte, by error code.',
@@ -27,6 +29,7 @@ export function createPrometheusMetrics(nodes: () => readonly NodeView[]): Prome
     registers: [registry],
   })
   return {
+    holding: (model, change) => holds.set(model, (holds.get(model) ?? 0) + change),
     completed: facts => series.add(facts),
     refused: (_model, code) => refusals.inc({ code }),
     page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
@@ -139,6 +142,18 @@ function renderBuckets(name: string, labels: Series['labels'], { bounds, counts,
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: count },
   ]
+}
+
+function registerHoldsGauge(registry: Registry, holds: ReadonlyMap<string, number>): void {
+  new Gauge({
+    name: 'rialto_holds_open',
+    help: 'Completions between admission and settlement, each with its hold.',
+    labelNames: ['model'],
+    registers: [registry],
+    collect() {
+      for (const [model, count] of holds) this.set({ model }, count)
+    },
+  })
 }
 
 function registerNodeGauges(registry: Registry, nodes: () => readonly NodeView[]): void {

@@ -27,8 +27,11 @@ export interface CompletionFacts {
   readonly chunkGapMs: number | null
 }
 
-/** Port: who wants to know about completions. Called once per admitted request, after its settlement was asked for. */
+/** Port: who wants to know about completions. */
 export interface CompletionObserver {
+  /** A request was admitted, so that its hold is open (1), or it is over, settled or left to the sweeper (-1). */
+  holding(model: string, change: 1 | -1): void
+  /** Called once per admitted request, after its settlement was asked for. */
   completed(facts: CompletionFacts): void
   refused(model: string | null, code: string): void
 }
