@@ -14,8 +14,14 @@ const connectionsMax = 20_000
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
+/** How a request is refused that no handler ever sees. */
+export interface Refusal {
+  readonly encoder: AnswerEncoder
+  readonly newRequestId: () => string
+}
+
 /** The one HTTP server. Broken framing never reaches a handler: it is answered here and the connection is closed. */
-export function createHttpServer(listener: RequestListener, encoder: AnswerEncoder): Server {
+export function createHttpServer(listener: RequestListener, refusal: Refusal): Server {
   const server = createServer(
     {
       maxHeaderSize: headerBytesMax,
@@ -41,7 +47,7 @@ export function createHttpServer(listener: RequestListener, encoder: AnswerEncod
   })
   server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerBrokenRequest(error, socket, encoder),
+    answerBrokenRequest(error, socket, refusal),
   )
   return server
 }
@@ -66,7 +72,7 @@ const malformed = {
   reason: 'Bad Request',
 } as const
 
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, encoder: AnswerEncoder): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, { encoder, newRequestId }: Refusal): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
     return
@@ -75,6 +81,6 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, encod
   const body = encoder.errorBody(new GatewayError(code, message))
   const status = new GatewayError(code, message).status
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${reason}\r\nx-request-id: ${newRequestId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

@@ -39,10 +39,11 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
     ]),
   )
 
+  const newRequestId = () => newId('req', dependencies.random)
   const listener =
     (handler: (request: IncomingMessage, response: ServerResponse) => void) =>
     (request: IncomingMessage, response: ServerResponse) => {
-      const requestId = newId('req', dependencies.random)
+      const requestId = newRequestId()
       const path = pathOf(request)
       setCommonHeaders(response, requestId)
       setCrossOriginHeaders(response, path)
@@ -64,7 +65,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
     // What the framework refuses before it knows a route, such as an address that it cannot decode.
     frameworkErrors: fail,
     serverFactory: handler => {
-      http = createHttpServer(listener(handler), surfaceOf('/').encoder)
+      http = createHttpServer(listener(handler), { encoder: surfaceOf('/').encoder, newRequestId })
       return http
     },
   })

@@ -43,6 +43,7 @@ describe('a malformed message', () => {
     expect(responses.map(({ status }) => status)).toEqual([400])
     const [response] = responses
     expect(response?.headers['content-type']).toMatch(/^application\/json/)
+    expect(response?.headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/)
     expect(JSON.parse(response?.text ?? '')).toMatchObject({
       error: { type: 'invalid_request_error', code: expect.any(String) },
     })
