@@ -12,6 +12,8 @@ const privateParts: readonly RegExp[] = [
   /\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{0,4}/gi,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g,
   /\b[a-z0-9](?:[a-z0-9-]{0,62}\.){1,8}(?:[a-z][a-z0-9-]{0,62}:\d{2,5}|internal|intranet|local|lan|corp|svc)\b/gi,
+  // Where its files are: the folder tells the user's name, or the model's.
+  /(?<![\w/.-])\/(?:home|mnt|opt|root|srv|tmp|usr|var|workspace)\/[^\s"'`<>)\]},;]{1,300}/gi,
   /\b(?:localhost(?::\d{1,5})?|[a-z][a-z0-9-]{0,62}:\d{4,5})\b/gi,
 ]
 
