@@ -58,7 +58,9 @@ export const engineSchema = z
     fetchesUrls: z
       .boolean()
       .default(false)
-      .describe('true: addresses in a request may reach this engine, which then fetches them itself.'),
+      .describe(
+        'true: addresses in a request may reach this engine, which then fetches them itself. Takes effect in a later version: now they reach every engine.',
+      ),
     onDisconnect: z
       .enum(['cancel', 'drain'])
       .default('cancel')
