@@ -3,7 +3,7 @@ import type { NodeView } from '../../domain/engines/types.ts'
 import type { CompletionObserver } from '../../domain/usage/completion-observer.ts'
 import { type Buckets, CompletionSeries, gapBuckets, type Series, secondsBuckets } from './completion-series.ts'
 
-const nodeStates = ['healthy', 'ejected', 'probing', 'draining'] as const
+const nodeStates = ['healthy', 'failing', 'ejected', 'probing', 'draining'] as const
 
 export interface PrometheusMetrics extends CompletionObserver {
   page(): Promise<{ readonly contentType: string; readonly text: string }>

@@ -282,7 +282,7 @@ describe('a node that keeps failing', () => {
     const a = new ScriptedEngine('a', { scripts: [says(500)] })
     const { all } = nodes(a)
     for (let count = 0; count < 9; count += 1) await failureOf(all.run(requestFor(servedBy('a'))))
-    expect([a.calls.length, all.views()[0]?.state]).toEqual([9, 'healthy'])
+    expect([a.calls.length, all.views()[0]?.state]).toEqual([9, 'failing'])
   })
 
   it('takes at most half of the nodes with it', async () => {
@@ -290,6 +290,17 @@ describe('a node that keeps failing', () => {
     const { all, served } = nodes(...engines)
     for (let count = 0; count < 50; count += 1) await failureOf(all.run(requestFor(served)))
     expect(all.views().filter(({ state }) => state === 'ejected')).toHaveLength(2)
+    expect(all.views().filter(({ state }) => state === 'failing')).toHaveLength(3)
+  })
+
+  it('is never shown as healthy while it fails, not even a lone one, which stays in service', async () => {
+    const a = new ScriptedEngine('a', { scripts: [says(500)] })
+    const { all, served } = nodes(a)
+    for (let count = 0; count < 5; count += 1) await failureOf(all.run(requestFor(served)))
+    expect([all.views()[0]?.state, all.hasUsableNode()]).toEqual(['failing', false])
+    a.play(ok())
+    await runToEnd(all, requestFor(served))
+    expect([all.views()[0]?.state, all.hasUsableNode()]).toEqual(['healthy', true])
   })
 
   it('is asked as the last resort when the others fail, so that a call is never refused unasked', async () => {

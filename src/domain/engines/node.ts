@@ -138,8 +138,9 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
   return node
 }
 
-function stateOf({ draining, health }: EngineNode): NodeView['state'] {
+function stateOf({ draining, health, isUsable }: EngineNode): NodeView['state'] {
   if (draining) return 'draining'
   if (health.isOnTrial) return 'probing'
-  return health.isEjected ? 'ejected' : 'healthy'
+  if (health.isEjected) return 'ejected'
+  return isUsable ? 'healthy' : 'failing'
 }

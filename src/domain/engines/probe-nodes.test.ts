@@ -68,7 +68,7 @@ describe('watching nodes', () => {
     await time.advance(25_000)
     expect(all.views()[0]?.state).toBe('ejected')
     await time.advance(10_000)
-    expect(all.views()[0]?.state).toBe('healthy')
+    expect(all.views()[0]?.state).toBe('failing')
     await call()
     expect(all.views()[0]?.state).toBe('ejected')
     stop()

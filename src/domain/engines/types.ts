@@ -79,7 +79,11 @@ export type EngineReply =
     }
   | { readonly kind: 'events'; readonly events: AsyncIterable<CompletionEvent> }
 
-type NodeState = 'healthy' | 'ejected' | 'probing' | 'draining'
+/**
+ * `failing`: its calls fail, and it is asked all the same, because at most half of the nodes are taken out and a lone one
+ * never is, or because its ejection is over and no call has come to a good end yet.
+ */
+type NodeState = 'healthy' | 'failing' | 'ejected' | 'probing' | 'draining'
 
 /** What an operator sees of a node (operator.md §6 `engines`). */
 export interface NodeView {
