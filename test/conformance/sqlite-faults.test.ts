@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '../../src/adapters/storage/open-storage.ts'
@@ -142,7 +143,7 @@ describe('two processes on one file', () => {
     expect((await gateway.admission.admit(buildRequest(key))).admitted).toBe(true)
     await gateway.ledger.settle(buildSettlement(running, usd))
     expect(await command.ledger.balance(account.id)).toMatchObject({ balanceNano: 5n * usd, heldNano: usd })
-    const script = join(import.meta.dirname, 'command-child.ts')
+    const script = fileURLToPath(new URL('./command-child.ts', import.meta.url))
     const child = spawn(process.execPath, ['--import', 'tsx', script, path, account.id, '60'], { stdio: 'inherit' })
     const ended = new Promise(resolve => child.on('exit', resolve))
     let booked = 0

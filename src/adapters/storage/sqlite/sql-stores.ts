@@ -1,9 +1,9 @@
-import { createIdempotencyStore } from '../sql/idempotency-store.ts'
-import { createIdentityStore } from '../sql/identity-store.ts'
-import { createLedgerBooks } from '../sql/ledger-books.ts'
 import type { Snapshot } from '../sql/snapshot.ts'
+import { createIdempotencyStore } from '../sql/stores/idempotency-store.ts'
+import { createIdentityStore } from '../sql/stores/identity-store.ts'
+import { createLedgerBooks } from '../sql/stores/ledger-books.ts'
+import { createUsageStore } from '../sql/stores/usage-store.ts'
 import type { Sql } from '../sql/tables.ts'
-import { createUsageStore } from '../sql/usage-store.ts'
 import type { SqlStores, StoreCall } from './protocol.ts'
 import { sqliteTraits } from './sqlite-traits.ts'
 

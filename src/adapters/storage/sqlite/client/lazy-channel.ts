@@ -1,4 +1,4 @@
-import type { GroupChannel } from './group-client.ts'
+import type { GroupChannel } from './group-sender.ts'
 
 /** A thread costs some 25 MB; one that is seldom needed is given up after this long without work. */
 const idleMs = 30_000

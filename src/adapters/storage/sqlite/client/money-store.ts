@@ -1,7 +1,7 @@
 import type { AdmissionStore } from '../../../../domain/admission/admission-store.ts'
 import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
 import type { RecoveryReport, Settlement } from '../../../../domain/ledger/types.ts'
-import { encodeUsageDetails } from '../../sql/usage-details.ts'
+import { encodeUsageDetails } from '../../sql/texts/usage-details.ts'
 import type { Abandoned } from '../writer/resolve-abandoned.ts'
 import type { PackedSettlement } from '../writer/settle.ts'
 import type { GroupClient } from './group-client.ts'

@@ -14,6 +14,20 @@ export interface QueuedOperation {
   gaveUp: boolean
 }
 
+export function createQueuedOperation(
+  operation: Operation,
+  options: Pick<QueuedOperation, 'keep' | 'replaces' | 'deadlineAtMs'>,
+): QueuedOperation {
+  let settle: Pick<QueuedOperation, 'resolve' | 'reject'> | undefined
+  const promise = new Promise<unknown>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  if (settle === undefined) throw new Error('a promise runs its executor at once')
+  const { keep, replaces, deadlineAtMs } = options
+  const { resolve, reject } = settle
+  return { operation, keep, replaces, deadlineAtMs, promise, resolve, reject, gaveUp: false }
+}
+
 export interface OperationQueue {
   readonly length: number
   /** The waiting operation of that name, which may still be replaced. */

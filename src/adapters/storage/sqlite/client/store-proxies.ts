@@ -3,8 +3,8 @@ import type { IdempotencyStore } from '../../../../domain/idempotency/idempotenc
 import type { IdempotencyClaim, IdempotencyKey, ReplayableAnswer } from '../../../../domain/idempotency/types.ts'
 import type { IdentityStore } from '../../../../domain/identity/identity-store.ts'
 import type { UsageStore } from '../../../../domain/usage/usage-store.ts'
-import type { LedgerBooks } from '../../sql/ledger-books.ts'
 import type { Seal } from '../../sql/seal.ts'
+import type { LedgerBooks } from '../../sql/stores/ledger-books.ts'
 import type { SqlStores } from '../protocol.ts'
 import type { GroupClient, RunOptions } from './group-client.ts'
 

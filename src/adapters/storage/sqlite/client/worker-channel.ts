@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { unpackError } from '../packed-error.ts'
 import type { OperationResult, WorkerReply, WorkerRequest, WorkerStart } from '../protocol.ts'
 import { decodeResult, encodeOperation } from '../wire/group-wire.ts'
-import type { GroupChannel } from './group-client.ts'
+import type { GroupChannel } from './group-sender.ts'
 
 export interface WorkerChannelOptions {
   readonly file: URL

@@ -1,6 +1,6 @@
 import { noUsage } from '../../../../core/usage.ts'
 import type { AdmissionRequest } from '../../../../domain/admission/types.ts'
-import { encodeUsageDetails } from '../../sql/usage-details.ts'
+import { encodeUsageDetails } from '../../sql/texts/usage-details.ts'
 import type { Operation } from '../protocol.ts'
 import type { PackedSettlement } from '../writer/settle.ts'
 import { createGroupClient, type GroupClient, type GroupClientParts } from './group-client.ts'

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { AccountId, HoldId, KeyId } from '../../../../core/ids.ts'
-import { decodeHoldFacts, encodeHoldFacts, type HoldFacts } from '../../sql/hold-facts.ts'
 import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from '../../sql/mapping.ts'
 import type { HoldsTable } from '../../sql/tables.ts'
+import { decodeHoldFacts, encodeHoldFacts, type HoldFacts } from '../../sql/texts/hold-facts.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import { createBulkStatement, insertText } from './bulk-statement.ts'
 

@@ -51,6 +51,8 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
   const transfers = createTransferRows(database, head, accounts)
   const sameSnapshot = createSnapshotCheck(database)
 
+  const sums = [accounts, keys, buckets, keyDays, head]
+
   function flush(): void {
     const settles = records.pending > 0
     const posts = transfers.pending > 0
@@ -59,22 +61,15 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
     if (settles) failpoint('settle.in_tx')
     transfers.flush()
     if (posts) failpoint('post.in_tx')
-    for (const rows of [accounts, keys, buckets, keyDays, head]) rows.flush()
+    for (const rows of sums) rows.flush()
   }
 
   function forget(): void {
-    for (const rows of [accounts, keys, buckets, keyDays, holds, records, transfers, head]) rows.forget()
+    for (const rows of [...sums, holds, records, transfers]) rows.forget()
   }
 
   return {
-    accounts,
-    keys,
-    buckets,
-    keyDays,
-    holds,
-    transfers,
-    records,
-    head,
+    ...{ accounts, keys, buckets, keyDays, holds, transfers, records, head },
     prices: createPriceRows(database),
     begin() {
       database.exec('begin immediate')

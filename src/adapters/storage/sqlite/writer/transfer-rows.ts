@@ -1,6 +1,6 @@
 import { customerOf, revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
 import type { TransferCode } from '../../../../domain/ledger/types.ts'
-import { hashTransfer } from '../../sql/transfer-hash.ts'
+import { hashTransfer } from '../../sql/texts/transfer-hash.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import type { AccountRow, AccountRows } from './account-rows.ts'
 import { type BulkText, createBulkStatement, insertText } from './bulk-statement.ts'

@@ -1,5 +1,5 @@
-import { fromDbAmount } from './mapping.ts'
-import type { Sql } from './tables.ts'
+import { fromDbAmount } from '../mapping.ts'
+import type { Sql } from '../tables.ts'
 
 /**
  * Decides over the keys of processes that are gone, after their holds were resolved: a request that was charged has had

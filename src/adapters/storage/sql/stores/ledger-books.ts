@@ -1,12 +1,12 @@
-import type { AccountId, HoldId } from '../../../core/ids.ts'
-import type { LedgerStore } from '../../../domain/ledger/ledger-store.ts'
-import type { Balance, HoldFacts } from '../../../domain/ledger/types.ts'
-import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from './mapping.ts'
-import { toDbPriceList } from './price-list.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { AccountId, HoldId } from '../../../../core/ids.ts'
+import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
+import type { Balance, HoldFacts } from '../../../../domain/ledger/types.ts'
+import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from '../mapping.ts'
+import { toDbPriceList } from '../price-list.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { Sql } from '../tables.ts'
+import { verifyLedger } from '../verify/verify-ledger.ts'
 import { readStatement } from './statement.ts'
-import type { Sql } from './tables.ts'
-import { verifyLedger } from './verify-ledger.ts'
 
 /** The part of the ledger that reads the books, and what does not move money. */
 export type LedgerBooks = Pick<LedgerStore, 'balance' | 'holdFacts' | 'statement' | 'rememberPrices' | 'verify'>

@@ -1,6 +1,6 @@
-import { formatUsd } from '../../../core/money.ts'
+import { formatUsd } from '../../../../core/money.ts'
+import { fromDbAmount, fromDbNumber, type RawInteger } from '../mapping.ts'
 import type { Audit, AuditedAccount, AuditedHold } from './audit.ts'
-import { fromDbAmount, fromDbNumber, type RawInteger } from './mapping.ts'
 
 /** Compares what accounts and keys say with what their entries, records and holds add up to. */
 export function verifyAccounts(audit: Audit): void {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Account, ApiKey } from '../../../domain/identity/types.ts'
-import { parseJson } from '../../../lib/json.ts'
+import type { Account, ApiKey } from '../../../../domain/identity/types.ts'
+import { parseJson } from '../../../../lib/json.ts'
 import {
   fromDbAmount,
   fromDbAmountOrNull,
@@ -9,8 +9,8 @@ import {
   fromDbNumberOrNull,
   fromDbWord,
   toDbFlag,
-} from './mapping.ts'
-import type { ApiKeysTable, Tables } from './tables.ts'
+} from '../mapping.ts'
+import type { ApiKeysTable, Tables } from '../tables.ts'
 
 export function fromDbAccount(row: Selectable<Tables['accounts']>): Account {
   return {

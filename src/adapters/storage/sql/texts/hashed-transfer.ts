@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { fromDbAmount, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
-import type { TransfersTable } from './tables.ts'
+import { fromDbAmount, fromDbNumber, fromDbNumberOrNull } from '../mapping.ts'
+import type { TransfersTable } from '../tables.ts'
 import type { HashedTransfer } from './transfer-hash.ts'
 
 export function fromDbHashedTransfer(row: Selectable<TransfersTable>): HashedTransfer {

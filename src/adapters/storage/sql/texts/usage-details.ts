@@ -1,7 +1,7 @@
-import type { ChargeKind, ChargeLine } from '../../../core/price.ts'
-import type { Usage } from '../../../core/usage.ts'
-import type { Attempt, UsageRecord } from '../../../domain/usage/types.ts'
-import { type JsonValue, parseJson } from '../../../lib/json.ts'
+import type { ChargeKind, ChargeLine } from '../../../../core/price.ts'
+import type { Usage } from '../../../../core/usage.ts'
+import type { Attempt, UsageRecord } from '../../../../domain/usage/types.ts'
+import { type JsonValue, parseJson } from '../../../../lib/json.ts'
 import { damaged, listOf, numberOf, textOf, textOrNull } from './stored-text.ts'
 
 /** What a usage record explains beyond what it can be searched for: one JSON text, written and read as a whole. */

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { Outcome, StoredUsageRecord, UsageQuery } from '../../../domain/usage/types.ts'
-import type { UsageStore } from '../../../domain/usage/usage-store.ts'
-import { fromDbAmount, fromDbFlag, fromDbNumber, fromDbWord } from './mapping.ts'
+import type { Outcome, StoredUsageRecord, UsageQuery } from '../../../../domain/usage/types.ts'
+import type { UsageStore } from '../../../../domain/usage/usage-store.ts'
+import { fromDbAmount, fromDbFlag, fromDbNumber, fromDbWord } from '../mapping.ts'
+import type { Sql, UsageRecordsTable } from '../tables.ts'
+import { decodeChargeLines, decodeUsageDetails } from '../texts/usage-details.ts'
 import { pruneUsage } from './prune-usage.ts'
-import type { Sql, UsageRecordsTable } from './tables.ts'
-import { decodeChargeLines, decodeUsageDetails } from './usage-details.ts'
 
 /** Rows that one page shows at most (operator.md §4). */
 const pageRowsMax = 1_000

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { fromDbAmount, fromDbNumber } from './mapping.ts'
-import type { ApiKeysTable, Sql, Tables } from './tables.ts'
+import { fromDbAmount, fromDbNumber } from '../mapping.ts'
+import type { ApiKeysTable, Sql, Tables } from '../tables.ts'
 
 /** What a verification starts from, read at one moment, and what it gathers on its way through the tables. */
 export interface Audit {

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
-import { formatUsd } from '../../../core/money.ts'
-import type { ChargeLine, PriceList } from '../../../core/price.ts'
-import { revenueAccount } from '../../../domain/ledger/ledger-account.ts'
+import { formatUsd } from '../../../../core/money.ts'
+import type { ChargeLine, PriceList } from '../../../../core/price.ts'
+import { revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
+import { fromDbAmount, fromDbFlag, fromDbNumber } from '../mapping.ts'
+import { fromDbPriceList } from '../price-list.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { Sql, UsageRecordsTable } from '../tables.ts'
+import { decodeChargeLines, decodeUsageDetails, type UsageDetails } from '../texts/usage-details.ts'
 import type { Audit, AuditedHead } from './audit.ts'
-import { fromDbAmount, fromDbFlag, fromDbNumber } from './mapping.ts'
-import { fromDbPriceList } from './price-list.ts'
 import { readInPieces } from './read-in-pieces.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { Sql, UsageRecordsTable } from './tables.ts'
-import { decodeChargeLines, decodeUsageDetails, type UsageDetails } from './usage-details.ts'
 
 /** A record's row with the part of its text that is needed here. */
 type AuditedRecord = Selectable<UsageRecordsTable> & Pick<UsageDetails, 'requestId' | 'priceVersion'>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Snapshot } from './snapshot.ts'
-import type { Sql } from './tables.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { Sql } from '../tables.ts'
 
 const rowsPerPiece = 2_000
 

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { AccountId } from '../../../core/ids.ts'
-import { customerAccount } from '../../../domain/ledger/ledger-account.ts'
-import type { LedgerStore } from '../../../domain/ledger/ledger-store.ts'
-import type { Statement, StatementLine, TransferCode } from '../../../domain/ledger/types.ts'
-import { fromDbAmount, fromDbNumber, fromDbWord, type RawInteger } from './mapping.ts'
-import type { Sql, TransfersTable } from './tables.ts'
-import { transferIdOf } from './transfer-hash.ts'
-import { decodeUsageDetails } from './usage-details.ts'
+import type { AccountId } from '../../../../core/ids.ts'
+import { customerAccount } from '../../../../domain/ledger/ledger-account.ts'
+import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
+import type { Statement, StatementLine, TransferCode } from '../../../../domain/ledger/types.ts'
+import { fromDbAmount, fromDbNumber, fromDbWord, type RawInteger } from '../mapping.ts'
+import type { Sql, TransfersTable } from '../tables.ts'
+import { transferIdOf } from '../texts/transfer-hash.ts'
+import { decodeUsageDetails } from '../texts/usage-details.ts'
 
 type Range = Parameters<LedgerStore['statement']>[1]
 

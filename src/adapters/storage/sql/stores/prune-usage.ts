@@ -1,5 +1,5 @@
-import { fromDbAmount, fromDbNumber } from './mapping.ts'
-import type { Sql } from './tables.ts'
+import { fromDbAmount, fromDbNumber } from '../mapping.ts'
+import type { Sql } from '../tables.ts'
 
 /**
  * Removes records from before the time, at most `limit`, and remembers per account what they had cost, because their

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { customerOf } from '../../../domain/ledger/ledger-account.ts'
+import { customerOf } from '../../../../domain/ledger/ledger-account.ts'
+import { fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from '../mapping.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { TransfersTable } from '../tables.ts'
+import { fromDbHashedTransfer } from '../texts/hashed-transfer.ts'
+import { hashTransfer, transferIdOf } from '../texts/transfer-hash.ts'
 import type { Audit, AuditedAccount } from './audit.ts'
-import { fromDbHashedTransfer } from './hashed-transfer.ts'
-import { fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
 import { readInPieces } from './read-in-pieces.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { TransfersTable } from './tables.ts'
-import { hashTransfer, transferIdOf } from './transfer-hash.ts'
 
 /** Where the walk along the chain stands: at the last transfer that was seen. */
 interface ChainState {

@@ -1,6 +1,6 @@
-import type { RequestId } from '../../../core/ids.ts'
-import type { Limit } from '../../../domain/limits/types.ts'
-import { parseJson } from '../../../lib/json.ts'
+import type { RequestId } from '../../../../core/ids.ts'
+import type { Limit } from '../../../../domain/limits/types.ts'
+import { parseJson } from '../../../../lib/json.ts'
 import { listOf, numberOf, textOf } from './stored-text.ts'
 
 /** What an open hold remembers of its request, beyond the columns that sums are made of: one JSON text. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { IdempotencyStore } from '../../../domain/idempotency/idempotency-store.ts'
-import type { IdempotencyClaim, IdempotencyKey, IdempotencyStart } from '../../../domain/idempotency/types.ts'
-import { fromDbBytes, fromDbNumber, fromDbNumberOrNull } from './mapping.ts'
+import type { IdempotencyStore } from '../../../../domain/idempotency/idempotency-store.ts'
+import type { IdempotencyClaim, IdempotencyKey, IdempotencyStart } from '../../../../domain/idempotency/types.ts'
+import { fromDbBytes, fromDbNumber, fromDbNumberOrNull } from '../mapping.ts'
+import type { Sql, Tables } from '../tables.ts'
 import { recoverIdempotencyKeys } from './recover-idempotency-keys.ts'
-import type { Sql, Tables } from './tables.ts'
 
 /** The body of an answer is opaque here; it comes and goes encrypted. Each method runs inside one write transaction. */
 export function createIdempotencyStore(sql: Sql): IdempotencyStore {

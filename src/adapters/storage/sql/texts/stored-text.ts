@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../lib/json.ts'
+import type { JsonValue } from '../../../../lib/json.ts'
 
 /*
  * Reading what is stored as JSON text. Each function throws RangeError when the value is of another kind: then the row was

@@ -1,7 +1,7 @@
-import { fromDbHashedTransfer } from './hashed-transfer.ts'
-import { fromDbNumber } from './mapping.ts'
-import type { Sql } from './tables.ts'
-import { hashTransfer } from './transfer-hash.ts'
+import { fromDbNumber } from '../mapping.ts'
+import type { Sql } from '../tables.ts'
+import { fromDbHashedTransfer } from '../texts/hashed-transfer.ts'
+import { hashTransfer } from '../texts/transfer-hash.ts'
 
 /** Enough to notice a file that was cut, patched or mixed with another one, and read in a few milliseconds. */
 const transfersChecked = 1_000

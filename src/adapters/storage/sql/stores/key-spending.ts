@@ -1,9 +1,9 @@
-import type { KeyId } from '../../../core/ids.ts'
-import { periodStart } from '../../../domain/admission/limit-period.ts'
-import type { KeySpending } from '../../../domain/identity/types.ts'
-import { utcDayStart, utcMonthStart, utcWeekStart } from '../../../lib/utc-calendar.ts'
-import { fromDbAmount, fromDbNumber, fromDbWord } from './mapping.ts'
-import type { Sql } from './tables.ts'
+import type { KeyId } from '../../../../core/ids.ts'
+import { periodStart } from '../../../../domain/admission/limit-period.ts'
+import type { KeySpending } from '../../../../domain/identity/types.ts'
+import { utcDayStart, utcMonthStart, utcWeekStart } from '../../../../lib/utc-calendar.ts'
+import { fromDbAmount, fromDbNumber, fromDbWord } from '../mapping.ts'
+import type { Sql } from '../tables.ts'
 
 const dayMs = 86_400_000
 
