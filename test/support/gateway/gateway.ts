@@ -29,6 +29,8 @@ export interface GatewayOptions {
   /** Further keys of rialto.yaml. */
   readonly settings?: SettingsInput
   readonly environment?: Readonly<Record<string, string>>
+  /** Runs when the installation's folder is there and nothing has been started in it. */
+  readonly beforeServe?: (installation: Installation) => void | Promise<void>
   /** Accounts to make beside `main`. */
   readonly accounts?: Readonly<Record<string, AccountOptions>>
 }
@@ -68,6 +70,7 @@ export class Gateway {
   static async start(options: GatewayOptions = {}): Promise<Gateway> {
     const gateway = await Gateway.#install(options)
     try {
+      await options.beforeServe?.(gateway.installation)
       await gateway.serve()
       const accounts = Object.entries({ main: {}, ...options.accounts })
       for (const [name, account] of accounts) await gateway.openAccount(name, account)

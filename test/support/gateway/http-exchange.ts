@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { AnswerJson } from './answer-json.ts'
 
 export interface HttpCall {
@@ -7,6 +7,8 @@ export interface HttpCall {
   readonly body?: string | Buffer
   /** Aborting destroys the connection. */
   readonly signal?: AbortSignal
+  /** Default: a connection of its own, never reused. */
+  readonly agent?: Agent
   /** The whole exchange must be over in this time. Default 40,000. */
   readonly withinMs?: number
 }
@@ -20,13 +22,13 @@ export interface HttpAnswer {
   readonly json: AnswerJson
 }
 
-/** One request on a connection of its own. Rejects when no complete answer comes. */
+/** One request. Rejects when no complete answer comes. */
 export function exchange(url: string, call: HttpCall = {}): Promise<HttpAnswer> {
-  const { method = 'GET', headers = {}, body, signal, withinMs = 40_000 } = call
+  const { method = 'GET', headers = {}, body, signal, agent = false, withinMs = 40_000 } = call
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, {
       method,
-      agent: false,
+      agent,
       headers: { ...lengthOf(body, headers), ...(headers as Record<string, string | string[]>) },
       timeout: withinMs,
       ...(signal === undefined ? {} : { signal }),
