@@ -102,7 +102,7 @@ export function toGatewayError(error: unknown): GatewayError {
 const ledgerRetryAfterSeconds = 2
 
 /** A store that cannot answer stops admission; nothing is ever assumed to have worked (money.md §2). */
-export function ledgerUnavailable(cause: unknown): GatewayError {
+function ledgerUnavailable(cause: unknown): GatewayError {
   const message = 'The ledger cannot answer now, so nothing was started and nothing charged. Try again shortly.'
   return new GatewayError('ledger_unavailable', message, { retryAfterSeconds: ledgerRetryAfterSeconds, cause })
 }

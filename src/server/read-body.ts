@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../core/gateway-error.ts'
 
 /** 35 MiB: a request with images in it (venym.md §2.1). */
-export const bodyBytesMax = 36_700_160
+const bodyBytesMax = 36_700_160
 
 /** All bodies that are being received or held together; beyond it new ones are turned away, not swapped out. */
 const bodiesBytesMax = 268_435_456

@@ -6,7 +6,7 @@ import type { GatewayError } from '../core/gateway-error.ts'
 const retryAfterSecondsMax = 60
 
 /** Headers that an error carries beside its body: when to try again, and whether. */
-export function errorHeaders(error: GatewayError): Record<string, string> {
+function errorHeaders(error: GatewayError): Record<string, string> {
   const { retryAfterSeconds, shouldRetry } = error.options
   const headers: Record<string, string> = {
     ...error.options.headers,

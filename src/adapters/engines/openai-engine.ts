@@ -20,7 +20,7 @@ const headerText = /^[\x21-\x7e]+$/
 /** A node that generates slower than this is not worth waiting for when another one serves the model. */
 const slowTokensPerSecond = 20
 
-export interface EngineTimeouts {
+interface EngineTimeouts {
   readonly connectMs: number
   readonly firstByteMs: number
   readonly idleMs: number

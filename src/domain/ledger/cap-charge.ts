@@ -1,4 +1,4 @@
-import type { Amount } from '../../core/money.ts'
+import { type Amount, minAmount } from '../../core/money.ts'
 import type { Charge, ChargeLine } from '../../core/price.ts'
 
 /**
@@ -10,7 +10,7 @@ export function capCharge(charge: Charge, holdNano: Amount): { readonly charge: 
   if (excessNano <= 0n) return { charge, excessNano: 0n }
   let room = holdNano
   const lines: ChargeLine[] = charge.lines.map(line => {
-    const amountNano = line.amountNano < room ? line.amountNano : room
+    const amountNano = minAmount(line.amountNano, room)
     room -= amountNano
     return { ...line, amountNano }
   })

@@ -17,7 +17,7 @@ export interface TokenCounts {
 }
 
 /** What the mock engine says and reports unless told otherwise. */
-export const mockText = 'The mock engine answers this request.'
+const mockText = 'The mock engine answers this request.'
 export const mockTokens: TokenCounts = { prompt: 16, completion: 6 }
 
 export const fine = (usage: 'estimated' | TokenCounts = mockTokens, text: string | RegExp = mockText): Expectation => ({

@@ -9,7 +9,7 @@ export interface AnswerUsage {
   readonly [name: string]: unknown
 }
 
-export interface AnswerChoice {
+interface AnswerChoice {
   readonly index: number
   readonly finish_reason: string | null
   readonly message?: { readonly role: string; readonly content: string | null; readonly [name: string]: unknown }
