@@ -53,6 +53,13 @@ describe('a request is forwarded as it came', () => {
     for (const name of Object.keys(headers)) expect(seen).not.toHaveProperty(name)
   })
 
+  it('without the nulls that say nothing, and with all others', async () => {
+    const nulls = { n: null, stream: null, stop: null, max_tokens: null, venym: null, seed: null, logit_bias: null }
+    const { body } = await forwarded({ model: 'test/model', messages, ...nulls })
+    expect(Object.keys(body ?? {}).sort()).toEqual(['logit_bias', 'max_tokens', 'messages', 'model', 'seed'])
+    expect(body).toMatchObject({ seed: null, logit_bias: null })
+  })
+
   it('with an assistant’s tool calls that have no content', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
     const turns = [

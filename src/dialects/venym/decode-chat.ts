@@ -44,10 +44,18 @@ export function decodeChat(bytes: Buffer): CompletionRequest {
     choices,
     outputLimit: readOutputLimit(object),
     prompt: measurePrompt(messages, bytes.length),
-    body: { bytes, members, removedKeys, promptCacheKey: readString(object, 'prompt_cache_key') },
+    body: { bytes, members, removedKeys: removedFrom(object), promptCacheKey: readString(object, 'prompt_cache_key') },
     search: extras.search,
     policy,
   }
+}
+
+/** For these, null says the same as nothing, so that no engine has to know what it means (venym.md §8). */
+const nullMeansAbsent = ['n', 'stream', 'stop']
+
+function removedFrom(object: JsonObject): ReadonlySet<string> {
+  const absent = nullMeansAbsent.filter(key => object[key] === null)
+  return absent.length === 0 ? removedKeys : new Set([...removedKeys, ...absent])
 }
 
 function readModel(object: JsonObject): string {
