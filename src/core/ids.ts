@@ -16,10 +16,6 @@ export function newId(prefix: IdPrefix, random: Random): string {
   return `${prefix}_${random.hex(12)}`
 }
 
-export function newCompletionId(random: Random): string {
-  return `chatcmpl-${random.hex(16)}`
-}
-
 /**
  * Ids that sort by the time they were made: 12 hexadecimal characters of milliseconds, the rest random bits. An index over
  * them grows at its end instead of all over, which makes writing a record half as dear; use them for what is stored once

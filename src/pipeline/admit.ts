@@ -1,5 +1,5 @@
 import type { GatewayError } from '../core/gateway-error.ts'
-import { newId } from '../core/ids.ts'
+import { newOrderedId } from '../core/ids.ts'
 import { refusalError } from '../domain/admission/refusal-error.ts'
 import type { AdmissionRequest, Refusal } from '../domain/admission/types.ts'
 import { rateHeaders } from '../domain/limits/rate-headers.ts'
@@ -33,7 +33,7 @@ function refused(refusal: Refusal, request: AdmissionRequest): GatewayError {
 }
 
 export function newHoldId(dependencies: CompletionDependencies): string {
-  return newId('hold', dependencies.random)
+  return newOrderedId('hold', dependencies.random, dependencies.clock.now())
 }
 
 function admissionRequest(dependencies: CompletionDependencies, resolved: Resolved, holdId: string): AdmissionRequest {

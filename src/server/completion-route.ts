@@ -3,7 +3,7 @@ import type { AnswerEncoder } from '../core/answer-encoder.ts'
 import type { Clock } from '../core/clock.ts'
 import type { CompletionRequest } from '../core/completion-request.ts'
 import { GatewayError, toGatewayError } from '../core/gateway-error.ts'
-import { newCompletionId } from '../core/ids.ts'
+import { newOrderedCompletionId } from '../core/ids.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Random } from '../core/random.ts'
 import type { Identity } from '../domain/identity/identity.ts'
@@ -76,7 +76,7 @@ async function answer(
   judgeBodyHead(request)
   const body = await readBody(request, bodies)
   try {
-    const completionId = newCompletionId(random)
+    const completionId = newOrderedCompletionId(random, receivedAtMs)
     response.setHeader('x-generation-id', completionId)
     await completions.run(
       {
