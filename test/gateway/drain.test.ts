@@ -60,12 +60,11 @@ describe('SIGTERM', () => {
     const idle = await openRaw(gateway.port)
     await idle.send(rawRequest('/v1/models', { method: 'GET' }))
     await idle.response()
-    const silent = await openRaw(gateway.port)
     const before = performance.now()
     gateway.process.signal('SIGTERM')
     expect(await gateway.process.exited).toEqual({ code: 0, signal: null })
-    expect(performance.now() - before).toBeLessThan(12_000)
-    for (const connection of [idle, silent]) connection.destroy()
+    expect(performance.now() - before).toBeLessThan(5_000)
+    idle.destroy()
   })
 })
 
@@ -82,7 +81,17 @@ describe('SIGINT', () => {
 })
 
 /** The wait of a drain is two minutes, which is more than an ordinary run has. */
-describe.runIf(process.env['RIALTO_TEST_LONG'] === '1')('a drain that takes too long', () => {
+describe.runIf(process.env['RIALTO_TEST_LONG'] === '1')('a drain with somebody who does not go', () => {
+  it('does not wait for a connection on which nothing ever came', { timeout: 60_000 }, async () => {
+    gateway = await Gateway.start()
+    const silent = await openRaw(gateway.port)
+    const before = performance.now()
+    gateway.process.signal('SIGTERM')
+    expect(await gateway.process.exited).toEqual({ code: 0, signal: null })
+    expect(performance.now() - before).toBeLessThan(15_000)
+    silent.destroy()
+  })
+
   it('cuts what still runs with an error in the stream, free of charge', { timeout: 200_000 }, async () => {
     gateway = await Gateway.start()
     gateway.engine().always(answer({ chunks: 100_000, everyMs: 200 }))

@@ -13,13 +13,12 @@ const revocationMs = 1_000
 
 describe('a caller without a usable key gets one and the same 401', () => {
   it('whether there is none, it is malformed, unknown, revoked or expired', async () => {
-    const [revoked, expired] = await Promise.all([
-      newKey(),
-      newKey('--expires', new Date(Date.now() + 3_000).toISOString()),
-    ])
+    const store = await gateway.store()
+    const revoked = await newKey()
+    const expired = await store.issueKey('main', { expiresAtMs: Date.now() + 1_500 })
     expect((await gateway.client.chat({}, { key: expired.key })).status).toBe(200)
     expect((await revoke(revoked.id)).code).toBe(0)
-    await sleep(3_200)
+    await sleep(1_700)
     const { key } = gateway.account()
     const authorizations: (string | undefined)[] = [
       undefined,
@@ -140,16 +139,17 @@ describe('a revocation by another process', () => {
   })
 
   it('lets a running stream end and settles it; the next request is refused', async () => {
-    const { key, id } = await newKey()
-    gateway.engine().always(answer({ chunks: 60, everyMs: 150 }))
+    const store = await gateway.store()
+    const { key, id } = await store.issueKey('main')
+    gateway.engine().always(answer({ chunks: 30, everyMs: 120 }))
     const reading = await gateway.client.openStream({}, { key })
     await reading.receive(3)
-    expect((await revoke(id)).code).toBe(0)
+    await store.revokeKey(id)
     await sleep(revocationMs)
     expect(reading.endedAt).toBeUndefined()
     expectError(await gateway.client.chat({}, { key }), { status: 401, code: 'invalid_api_key' })
     expect(await reading.ended).toBe('complete')
-    expect(chunksOf(reading).at(-1)?.usage).toMatchObject({ completion_tokens: 60 })
+    expect(chunksOf(reading).at(-1)?.usage).toMatchObject({ completion_tokens: 30 })
   })
 
   it('of an unknown key is an error of the command', async () => {

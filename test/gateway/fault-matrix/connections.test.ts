@@ -57,9 +57,14 @@ const cuts = Object.fromEntries(
   places.flatMap(([where, place, stream, whole]): [string, Fault][] => [
     [`a reset ${where}`, { behaviour: mock.reset(place), stream, whole }],
     [`a close ${where}`, { behaviour: mock.close(place), stream, whole }],
-    [`silence ${where}`, { behaviour: mock.hang(place), engine: quick, stream: slow(stream), whole: slow(whole) }],
+    // After the message an engine is silent by right, until the next request.
+    ...(place === 'after-end' ? [] : [silence(where, place, { stream: slow(stream), whole: slow(whole) })]),
   ]),
 )
+
+function silence(where: string, place: Place, expected: Pick<Fault, 'stream' | 'whole'>): [string, Fault] {
+  return [`silence ${where}`, { behaviour: mock.hang(place), engine: quick, ...expected }]
+}
 
 /** Silence is a fault that takes time. */
 function slow(expectation: Expectation): Expectation {

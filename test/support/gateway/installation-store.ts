@@ -15,6 +15,7 @@ import { creditAccount, openAccount } from '../../../src/pipeline/open-account.t
 export interface InstallationStore {
   openAccount(options: { name: string; credit: number; mode: AccountMode }): Promise<string>
   issueKey(accountName: string, order?: KeyOptions): Promise<{ readonly id: string; readonly key: string }>
+  revokeKey(id: string): Promise<void>
   credit(accountName: string, usd: number): Promise<void>
   /** What `rialto ledger verify` says. */
   verify(): Promise<VerifyReport>
@@ -60,6 +61,9 @@ function createInstallationStore(storage: Storage, secret: Buffer): Installation
       const { key, hash, text } = issueApiKey({ accountId, label: `a key of ${name}`, ...order }, issuer)
       await identity.createKey(key, hash)
       return { id: key.id, key: text }
+    },
+    async revokeKey(id) {
+      await identity.revokeKey(id, systemClock.now())
     },
     async credit(name, usd) {
       const idempotencyKey = cryptoRandom.hex(16)
