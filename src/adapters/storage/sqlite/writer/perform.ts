@@ -43,6 +43,8 @@ export function perform(performer: Performer, operation: Operation): OperationRe
     case 'call':
       return performCall(performer, operation.call)
     case 'probe':
+      // A transaction that changes nothing succeeds on a full disk too.
+      performer.database.exec('update ledger_head set id = id')
       return done
   }
 }
