@@ -33,7 +33,7 @@ function chatRequest(extra: object = {}): Buffer {
 
 describe('a caller who reads slowly', () => {
   it('slows the engine down instead of filling the gateway, and gets everything in the end', async () => {
-    const chunks = 160_000
+    const chunks = 200_000
     gateway.engine().always(answer({ text: Array.from({ length: chunks }, () => wideWord) }))
     const reading = await gateway.client.openStream({ max_tokens: chunks })
     await reading.receive(1)
@@ -50,12 +50,12 @@ describe('a caller who reads slowly', () => {
       { withinMs: 15_000 },
     )
     // What is on its way lies in the kernel's buffers of two connections, and next to nothing in the gateway.
-    expect(stopped).toBeLessThan(24 * mebibyte)
+    expect(stopped).toBeLessThan(36 * mebibyte)
     expect((await residentBytes()) - before).toBeLessThan(32 * mebibyte)
     reading.resume()
     expect(await reading.ended).toBe('complete')
     expect(reading.doneCount).toBe(1)
-    expect(reading.raw.length).toBeGreaterThan(2 * stopped)
+    expect(reading.raw.length).toBeGreaterThan(1.3 * stopped)
   })
 })
 
@@ -103,14 +103,15 @@ describe('callers who are slow on purpose', () => {
 })
 
 /** A body may take a minute, which is more than an ordinary run has. */
-describe.runIf(process.env['RIALTO_TEST_LONG'] === '1')('a body that takes more than a minute', () => {
-  it('is cut with 408 and never reaches an engine', { timeout: 100_000 }, async () => {
-    const connection = await openRaw(gateway.port)
-    const bytes = chatRequest({ filler: 'x'.repeat(2_000) })
-    const sending = connection.sendSlowly(bytes, { size: 10, everyMs: 800 })
-    expect(await connection.closed(90_000)).toBeDefined()
-    await sending
-    expect(connection.responses[0]?.status).toBe(408)
-    expect(gateway.engine().requests).toHaveLength(0)
+if (process.env['RIALTO_TEST_LONG'] === '1')
+  describe('a body that takes more than a minute', () => {
+    it('is cut with 408 and never reaches an engine', { timeout: 100_000 }, async () => {
+      const connection = await openRaw(gateway.port)
+      const bytes = chatRequest({ filler: 'x'.repeat(2_000) })
+      const sending = connection.sendSlowly(bytes, { size: 10, everyMs: 800 })
+      expect(await connection.closed(90_000)).toBeDefined()
+      await sending
+      expect(connection.responses[0]?.status).toBe(408)
+      expect(gateway.engine().requests).toHaveLength(0)
+    })
   })
-})

@@ -6,7 +6,7 @@ import { presetDeniedKeys } from './engine-presets.ts'
 function documentedKeys(): Record<string, string[]> {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
   const section = page.split('### Keys that never reach an engine')[1]?.split('\n## ')[0] ?? ''
-  const rows = section.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)
+  const rows = section.matchAll(/^\| `(\w+)` +\| (.+) \|$/gm)
   return Object.fromEntries(
     [...rows].map(([, preset, keys = '']) => [preset, [...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => key)]),
   )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { foldName } from '../../lib/fold-name.ts'
 import { createConfig } from '../create-config.ts'
 import { loadConfig } from '../load-config.ts'
 import { type SettingsInput, settingsSchema } from '../schema.ts'
@@ -169,7 +170,7 @@ test('a configuration that is written and read again is the same, to the nano-US
             cacheReadNanoPerMillion: model.cacheRead ?? model.input,
             searchNano: facts.search?.price ?? 0n,
           },
-          deniedKeys: new Set(model.denied),
+          deniedKeys: new Set(model.denied.map(foldName)),
           ownedBy: facts.ownedBy,
         })
       })
