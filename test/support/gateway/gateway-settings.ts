@@ -9,6 +9,8 @@ export type EngineOverrides = Partial<EngineSettings>
 export type ModelOverrides = Partial<Omit<ModelSettings, 'served'>> & {
   /** Ids of engines; the first is asked first, because the others have a thousandth of its weight. */
   readonly engines?: readonly string[]
+  /** Instead of `engines`: their ids with their weights. */
+  readonly weights?: Readonly<Record<string, number>>
 }
 
 /** Patient, so that a busy machine is not taken for a broken engine. Tests of timeouts set their own. */
@@ -35,16 +37,23 @@ export function engineModelOf(modelId: string): string {
   return `internal-name-of-${modelId.replaceAll(/[^a-z0-9]/g, '-')}`
 }
 
-export function modelSettings(id: string, { engines = ['main'], ...overrides }: ModelOverrides): ModelSettings {
+export function modelSettings(
+  id: string,
+  { engines = ['main'], weights = oneAfterTheOther(engines), ...overrides }: ModelOverrides,
+): ModelSettings {
   return {
     id,
-    served: engines.map((engine, index) => ({ engine, model: engineModelOf(id), weight: index === 0 ? 1_000 : 1 })),
+    served: Object.entries(weights).map(([engine, weight]) => ({ engine, model: engineModelOf(id), weight })),
     tier: 'XS',
     contextTokens: 100_000,
     maxOutputTokens: 1_000,
     ...(overrides.free === true ? {} : { pricing: testPricing }),
     ...overrides,
   }
+}
+
+function oneAfterTheOther(engines: readonly string[]): Record<string, number> {
+  return Object.fromEntries(engines.map((engine, index) => [engine, index === 0 ? 1_000 : 1]))
 }
 
 const unlimited = { rpm: 'unlimited', tpm: 'unlimited' } as const
