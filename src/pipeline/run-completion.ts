@@ -1,4 +1,5 @@
 import { GatewayError } from '../core/gateway-error.ts'
+import type { ReplayableAnswer } from '../domain/idempotency/types.ts'
 import { admit, newHoldId } from './admit.ts'
 import { answerStream } from './answer-stream.ts'
 import { answerWhole } from './answer-whole.ts'
@@ -34,14 +35,24 @@ export function createCompletions(dependencies: CompletionDependencies): Complet
   }
 }
 
-function replay(outlet: Outlet, answer: { status: number; contentType: string; body: Buffer }): void {
+function replay(outlet: Outlet, answer: ReplayableAnswer): void {
   const headers = {
     'content-type': answer.contentType,
     'content-length': String(answer.body.length),
     'cache-control': 'private, no-store',
+    'idempotent-replayed': 'true',
+    ...generationHeader(answer),
   }
-  outlet.head(answer.status, { ...headers, 'idempotent-replayed': 'true' })
+  outlet.head(answer.status, headers)
   outlet.end(answer.body)
+}
+
+const idBytesMax = 16_384
+
+/** The header names the call that was charged, whose id stands in its recorded answer, not the one that replays it. */
+function generationHeader({ body }: ReplayableAnswer): Record<string, string> {
+  const id = /"id" *: *"(chatcmpl-[0-9a-f]{32})"/.exec(body.toString('latin1', 0, idBytesMax))?.[1]
+  return id === undefined ? {} : { 'x-generation-id': id }
 }
 
 /** A refused request charged nothing, so that its key may be used again at once. */

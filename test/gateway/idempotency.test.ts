@@ -24,6 +24,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
       'idempotent-replayed': 'true',
       'content-type': first.headers['content-type'],
       'cache-control': 'private, no-store',
+      'x-generation-id': first.headers['x-generation-id'],
     })
     expect(await gateway.client.credits()).toEqual(before)
     expect(gateway.engine().requests).toHaveLength(1)
@@ -37,6 +38,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect(second.headers).toMatchObject({
       'content-type': first.headers['content-type'],
       'idempotent-replayed': 'true',
+      'x-generation-id': first.headers['x-generation-id'],
     })
     expect(second.text).toBe(first.text)
     expect(gateway.engine().requests).toHaveLength(1)
