@@ -33,6 +33,21 @@ describe('watching nodes', () => {
     stop()
   })
 
+  it('asks a node again within seconds that was not ready at the start', async () => {
+    const a = new ScriptedEngine('a')
+    a.probeScript = async () => {
+      throw createFault('bad_answer')
+    }
+    const { all, time } = watched(a)
+    const stop = all.startProbing()
+    await time.advance(4_000)
+    expect(all.hasUsableNode()).toBe(false)
+    a.probeScript = async () => undefined
+    await time.advance(2_000)
+    expect([a.probes, all.hasUsableNode()]).toEqual([2, true])
+    stop()
+  })
+
   it('asks a node that nobody asked for half a minute, and no busy one', async () => {
     const a = new ScriptedEngine('a')
     const { all, time, call } = watched(a)

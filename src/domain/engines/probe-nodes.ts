@@ -40,7 +40,8 @@ export function startProbing({ clock, timers, nodes }: ProbeContext): () => void
 
   function isDue(node: EngineNode): boolean {
     if (node.draining || open.has(node)) return false
-    return node.health.isEjected || node.unreachable || clock.monotonic() - node.lastSeenMs >= quietMs
+    // A node that still loads its model may be all that the gateway waits for to be ready.
+    return !node.isUsable || node.unreachable || clock.monotonic() - node.lastSeenMs >= quietMs
   }
 
   function tick(first: boolean): void {
