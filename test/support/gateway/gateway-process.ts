@@ -12,6 +12,12 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
+/** A test run that is stopped leaves no gateway behind. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** `rialto serve` as a child process. Only processes that were started here are ever signalled. */
 export class GatewayProcess {
   readonly port: number
@@ -23,12 +29,14 @@ export class GatewayProcess {
 
   private constructor(child: ChildProcess, port: number) {
     this.#child = child
+    running.add(child)
     this.port = port
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8')
       stream?.on('data', (piece: string) => this.#keep(piece))
     }
     this.exited = once(child, 'close').then(([code, signal]) => {
+      running.delete(child)
       this.#exit = { code, signal }
       return this.#exit
     })
