@@ -5,7 +5,7 @@ import { chunksOf, expectError, nanoOf, useGateway } from '../support/gateway/in
 import { answer } from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const gateway = useGateway({ accounts: { other: {} } })
+const gateway = useGateway({ models: { 'test/model': {}, 'test/other': {} } })
 
 const newKey = (...parameters: string[]) => issueKey(gateway.installation, 'main', parameters)
 const revoke = (id: string) => gateway.rialto('key', 'revoke', id)
@@ -110,6 +110,17 @@ describe('a key', () => {
     await waitFor('the key', async () => (await gateway.client.send('/v1/key', { key })).status === 200, {
       withinMs: 1_000,
     })
+  })
+})
+
+describe('a key that may use some models', () => {
+  it('uses those and is refused the others, before money and engine', async () => {
+    const { key } = await (await gateway.store()).issueKey('main', { allowedModels: ['test/other'] })
+    expect((await gateway.client.chat({ model: 'test/other' }, { key })).status).toBe(200)
+    const refused = await gateway.client.chat({ model: 'test/model' }, { key })
+    expectError(refused, { status: 403, code: 'model_not_allowed' })
+    expectError(await gateway.client.chat({ model: 'test/none' }, { key }), { status: 404, code: 'model_not_found' })
+    expect(gateway.engine().requests).toHaveLength(1)
   })
 })
 
