@@ -6,6 +6,11 @@ export interface LogLine {
   readonly [name: string]: unknown
 }
 
+/** All log lines; what else was printed, such as the first-run text, is left out. */
+export function readLog(output: string): LogLine[] {
+  return output.split('\n').flatMap(line => (line.startsWith('{') ? parseLine(line) : []))
+}
+
 /** The log lines of one event; what else was printed, such as the first-run text, is left out. */
 export function eventsNamed(output: string, name: string): LogLine[] {
   const member = `"event":${JSON.stringify(name)}`
