@@ -11,7 +11,12 @@ export function readLog(output: string): LogLine[] {
   return output.split('\n').flatMap(line => (line.startsWith('{') ? parseLine(line) : []))
 }
 
-/** The log lines of one event; what else was printed, such as the first-run text, is left out. */
+/** The lines that are log lines; what else was printed, such as the first-run text, is left out. */
+export function readLog(output: string): LogLine[] {
+  return output.split('\n').flatMap(line => (line.startsWith('{') ? parseLine(line) : []))
+}
+
+/** The log lines of one event. */
 export function eventsNamed(output: string, name: string): LogLine[] {
   const member = `"event":${JSON.stringify(name)}`
   // Parsing the few lines that matter is what a long log has time for.
