@@ -6,11 +6,6 @@ export interface LogLine {
   readonly [name: string]: unknown
 }
 
-/** All log lines; what else was printed, such as the first-run text, is left out. */
-export function readLog(output: string): LogLine[] {
-  return output.split('\n').flatMap(line => (line.startsWith('{') ? parseLine(line) : []))
-}
-
 /** The lines that are log lines; what else was printed, such as the first-run text, is left out. */
 export function readLog(output: string): LogLine[] {
   return output.split('\n').flatMap(line => (line.startsWith('{') ? parseLine(line) : []))
