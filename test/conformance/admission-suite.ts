@@ -97,7 +97,7 @@ export function admissionSuite(open: OpenStorage): void {
     it('keeps request rates exactly, per model and per key', async () => {
       const storage = await open()
       const { key } = await addCustomer(storage, { balanceNano: 1_000n * usd, key: { requestsPerMinute: 7 } })
-      const rates = { requestsPerMinute: 5, tokensPerMinute: 'unlimited' } as const
+      const rates = { requestsPerMinute: 5, tokensPerMinute: 'unlimited', requestsPerDay: 'unlimited' } as const
       const ofModel = (model: string) =>
         admitMany(storage.admission.admit, 40, () => buildRequest(key, { model, modelRates: rates }))
       expect(countAdmitted(await ofModel('a'))).toBe(5)
@@ -106,13 +106,74 @@ export function admissionSuite(open: OpenStorage): void {
       expect(later.admitted).toBe(true)
     })
 
+    it('keeps the requests of a day exactly, per account and model, until the next one begins in UTC', async () => {
+      const storage = await open()
+      const { key } = await addCustomer(storage, { balanceNano: 1_000n * usd })
+      const modelRates = { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited', requestsPerDay: 5 } as const
+      const ofModel = (model: string, atMs: number) =>
+        admitMany(storage.admission.admit, 40, () => buildRequest(key, { model, modelRates, nowMs: atMs }))
+      const lastMs = Math.floor(nowMs / day) * day + day - 1
+      const first = await ofModel('a', lastMs)
+      expect(countAdmitted(first)).toBe(5)
+      expect(first.filter(decision => !decision.admitted && decision.reason === 'rate_limit_daily')).toHaveLength(35)
+      expect(countAdmitted(await ofModel('b', lastMs))).toBe(5)
+      expect(countAdmitted(await ofModel('a', lastMs + 1))).toBe(5)
+      expect(countAdmitted(await ofModel('a', lastMs))).toBe(0)
+      const none = buildRequest(key, { model: 'c', modelRates: { ...modelRates, requestsPerDay: 0 } })
+      expect(await storage.admission.admit(none)).toMatchObject({ reason: 'rate_limit_daily', limit: 0 })
+    })
+
+    it("keeps the requests of a key's day exactly, over all models, until the next one begins in UTC", async () => {
+      const storage = await open()
+      const { key } = await addCustomer(storage, { balanceNano: 1_000n * usd, key: { requestsPerDay: 5 } })
+      const modelRates = { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited', requestsPerDay: 3 } as const
+      const ofModel = (model: string, atMs: number) =>
+        admitMany(storage.admission.admit, 40, () => buildRequest(key, { model, modelRates, nowMs: atMs }))
+      const lastMs = Math.floor(nowMs / day) * day + day - 1
+      expect(countAdmitted(await ofModel('a', lastMs))).toBe(3)
+      const second = await ofModel('b', lastMs)
+      expect(countAdmitted(second)).toBe(2)
+      const limits = second.flatMap(decision => (decision.admitted ? [] : [[decision.reason, decision.limit]]))
+      expect(limits).toEqual(Array(38).fill(['rate_limit_daily', 5]))
+      expect(countAdmitted(await ofModel('c', lastMs))).toBe(0)
+      expect(countAdmitted(await ofModel('a', lastMs + 1))).toBe(3)
+      const closed = await addCustomer(storage, { balanceNano: usd, key: { requestsPerDay: 0 } })
+      const refused = await storage.admission.admit(buildRequest(closed.key))
+      expect(refused).toMatchObject({ reason: 'rate_limit_daily', limit: 0 })
+    })
+
+    it('keeps the count of a day when a request is settled', async () => {
+      const storage = await open()
+      const limits = { requestsPerDay: 1, tokensPerMinute: 1_000 }
+      const { key } = await addCustomer(storage, { balanceNano: 1_000n * usd, key: limits })
+      const modelRates = { requestsPerMinute: 9, tokensPerMinute: 1_000, requestsPerDay: 1 } as const
+      const only = buildRequest(key, { modelRates })
+      expect(await storage.admission.admit(only)).toMatchObject({ admitted: true })
+      await storage.ledger.settle(buildSettlement(only, 1n))
+      expect(await storage.admission.admit(buildRequest(key, { model: 'b' }))).toMatchObject({
+        reason: 'rate_limit_daily',
+      })
+      const other = await addCustomer(storage, { balanceNano: usd })
+      expect(await storage.admission.admit(buildRequest(other.key, { modelRates }))).toMatchObject({ admitted: true })
+    })
+
+    it('counts no request of the day that something else refuses', async () => {
+      const storage = await open()
+      const { key } = await addCustomer(storage, { balanceNano: usd })
+      const modelRates = { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited', requestsPerDay: 1 } as const
+      const poor = buildRequest(key, { modelRates, fixedNano: 2n * usd })
+      expect(await storage.admission.admit(poor)).toMatchObject({ reason: 'insufficient_balance' })
+      expect(await storage.admission.admit(buildRequest(key, { modelRates }))).toMatchObject({ admitted: true })
+      expect(await storage.admission.admit(poor)).toMatchObject({ reason: 'rate_limit_daily' })
+    })
+
     it('takes tokens by their bound and gives back what was not used', async () => {
       const storage = await open()
       const { key } = await addCustomer(storage, { balanceNano: 1_000n * usd, key: { tokensPerMinute: 1_000 } })
       const build = () =>
         buildRequest(key, {
           promptTokensBound: 300,
-          modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 900 },
+          modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 900, requestsPerDay: 'unlimited' },
         })
       const first = build()
       const admitted = await storage.admission.admit(first)
@@ -141,7 +202,7 @@ export function admissionSuite(open: OpenStorage): void {
     it('changes no counter when it refuses', async () => {
       const storage = await open()
       const { account, key } = await addCustomer(storage, { balanceNano: usd, key: { requestsPerMinute: 3 } })
-      const rates = { requestsPerMinute: 3, tokensPerMinute: 3_000 } as const
+      const rates = { requestsPerMinute: 3, tokensPerMinute: 3_000, requestsPerDay: 'unlimited' } as const
       const dear = () => buildRequest(key, { fixedNano: 2n * usd, modelRates: rates })
       for (let count = 0; count < 20; count++)
         expect(await storage.admission.admit(dear())).toMatchObject({ reason: 'insufficient_balance' })

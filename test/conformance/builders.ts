@@ -35,6 +35,7 @@ export function buildKey(accountId: string, change: Partial<ApiKey> = {}): ApiKe
     allowedModels: null,
     requestsPerMinute: null,
     tokensPerMinute: null,
+    requestsPerDay: null,
     concurrency: null,
     expiresAtMs: null,
     revokedAtMs: null,
@@ -49,10 +50,11 @@ export function hashOf(key: ApiKey): Buffer {
 
 /** Asks for a hold of exactly `fixedNano`: output costs nothing and no rate is limited unless the test says so. */
 export function buildRequest(key: ApiKey, change: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  const madeAtMs = change.nowMs ?? nowMs
   return {
-    holdId: newOrderedId('hold', random, nowMs),
-    requestId: newOrderedId('req', random, nowMs),
-    generationId: newOrderedCompletionId(random, nowMs),
+    holdId: newOrderedId('hold', random, madeAtMs),
+    requestId: newOrderedId('req', random, madeAtMs),
+    generationId: newOrderedCompletionId(random, madeAtMs),
     accountId: key.accountId,
     keyId: key.id,
     model: 'venym/qwen-27b',
@@ -67,8 +69,10 @@ export function buildRequest(key: ApiKey, change: Partial<AdmissionRequest> = {}
     free: false,
     priceVersion: 'price_test',
     overdraftNano: usd / 2n,
-    modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited' },
+    spendsAllCurrencies: true,
+    modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited', requestsPerDay: 'unlimited' },
     accountConcurrency: 'unlimited',
+    errorBudget: null,
     processId: 'proc_test',
     nowMs,
     deadlineMs: nowMs + 60_000,
@@ -122,6 +126,7 @@ export function buildGrant(accountId: string, amountNano: bigint, change: Partia
     code: 'grant',
     debit: 'funding:manual',
     credit: `customer:${accountId}`,
+    currency: 'usd',
     amountNano,
     holdId: null,
     note: '',

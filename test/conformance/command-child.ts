@@ -1,5 +1,5 @@
 import { buildGrant } from './builders.ts'
-import { openSqlite } from './open-test-storage.ts'
+import { openSqlite } from './open-store.ts'
 
 /** A command in a process of its own: `command-child.ts PATH ACCOUNT COUNT` credits one nano-dollar so many times. */
 const [path = '', accountId = '', count = '0'] = process.argv.slice(2)

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import type { Storage } from '../../src/adapters/storage/storage.ts'
 import { newId } from '../../src/core/ids.ts'
+import { noFees } from '../../src/core/price.ts'
 import type { ApiKey } from '../../src/domain/identity/types.ts'
 import { armFailpoint, type Failpoint } from '../../src/lib/failpoint.ts'
 import { buildGrant, buildRequest, buildSettlement, nowMs, random, usd } from './builders.ts'
-import { addCustomer, openSqlite } from './open-test-storage.ts'
+import { addCustomer, openLocation } from './open-store.ts'
 
 /**
  * A process that books as a gateway does, says on its standard output what was acknowledged to it, and is killed at the
- * named place: `crash-child.ts PATH FAILPOINT NTH`.
+ * named place, or by somebody else: `crash-child.ts PATH|URL [FAILPOINT NTH]`.
  */
 export type Acknowledged =
   | { readonly kind: 'account'; readonly accountId: string }
@@ -36,14 +37,14 @@ function say(line: Acknowledged): void {
 async function complete(storage: Storage, key: ApiKey, processId: string): Promise<void> {
   const request = buildRequest(key, { processId, fixedNano: usd / 100n })
   const { requestId, holdId, generationId, accountId } = request
-  const scope = { accountId, route: '/v1/chat/completions', key: requestId }
+  const scope = { accountId, route: '/v1/chat/completions', key: requestId, holdId }
   const fingerprint = createHash('sha256').update(requestId).digest()
-  await storage.idempotency.claim({ ...scope, fingerprint, requestId, holdId, processId, nowMs, keysMax: 100_000 })
+  await storage.idempotency.claim({ ...scope, fingerprint, requestId, processId, nowMs, keysMax: 100_000 })
   const claim = { accountId, key: requestId, holdId, requestId }
   say({ kind: 'claimed', claim })
   await storage.admission.admit(request)
   say({ kind: 'admitted', generationId, chargeNano: '0' })
-  await storage.ledger.mark({ holdId, chargeNano: 5n, promptTokens: 1, completionTokens: 1, atMs: nowMs })
+  await storage.ledger.mark({ holdId, chargeNano: 5n, promptTokens: 1, completionTokens: 1, fees: noFees, atMs: nowMs })
   say({ kind: 'marked', generationId, chargeNano: '5' })
   await storage.ledger.settle(buildSettlement(request, 9n))
   say({ kind: 'settled', generationId, chargeNano: '9' })
@@ -52,9 +53,9 @@ async function complete(storage: Storage, key: ApiKey, processId: string): Promi
   say({ kind: 'completed', claim })
 }
 
-const [path, name, nth] = process.argv.slice(2)
-armFailpoint({ name: name as Failpoint, nth: Number(nth) })
-const storage = await openSqlite(path ?? '', 'gateway')
+const [location = '', name, nth] = process.argv.slice(2)
+if (name !== undefined) armFailpoint({ name: name as Failpoint, nth: Number(nth) })
+const storage = await openLocation(location, 'gateway')
 const processId = newId('proc', random)
 await storage.ledger.recover(processId, nowMs)
 await storage.idempotency.recover(processId, nowMs + day)

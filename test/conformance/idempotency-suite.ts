@@ -71,6 +71,16 @@ export function idempotencySuite(open: OpenStorage): void {
       expect(await idempotency.claim(claim)).toEqual({ state: 'done', requestId: claim.requestId, answer: null })
     })
 
+    it('lets only the run that claimed a key end it', async () => {
+      const { idempotency } = await open()
+      const claim = start()
+      const believedDead = { ...claim, holdId: `hold_${random.hex(12)}` }
+      await idempotency.claim(claim)
+      await idempotency.free(believedDead)
+      await idempotency.complete(believedDead, answer, nowMs + day)
+      expect(await idempotency.claim(claim)).toEqual({ state: 'running' })
+    })
+
     it('forgets a key when its time is over', async () => {
       const { idempotency } = await open()
       const claim = start()
@@ -104,30 +114,36 @@ export function idempotencySuite(open: OpenStorage): void {
       expect(await idempotency.prune(6, 2)).toBe(0)
     })
 
-    it('after a crash, ends the keys of charged requests and frees the others', async () => {
-      const { idempotency, admission, ledger, identity } = await open()
-      const { account, key } = await addCustomer({ identity, ledger }, { balanceNano: 100n * usd })
-      const gone = { processId: 'proc_gone' }
-      const [charged, released, never, mine] = [0, 1, 2, 3].map(index => {
-        const request = buildRequest(key, gone)
-        const claim = start({ accountId: account.id, holdId: request.holdId, requestId: request.requestId, ...gone })
-        return { request, claim: index === 3 ? { ...claim, processId: 'proc_test' } : claim }
-      }) as [Run, Run, Run, Run]
-      for (const { claim } of [charged, released, never, mine]) await idempotency.claim(claim)
-      await admission.admit(charged.request)
-      await admission.admit(released.request)
-      await ledger.settle(buildSettlement(charged.request, 5n))
-      await ledger.recover('proc_test', nowMs)
-      await idempotency.recover('proc_test', nowMs + day)
-      expect(await idempotency.claim(charged.claim)).toEqual({
-        state: 'done',
-        requestId: charged.request.requestId,
-        answer: null,
-      })
-      expect(await idempotency.claim(released.claim)).toEqual({ state: 'new' })
-      expect(await idempotency.claim(never.claim)).toEqual({ state: 'new' })
-      expect(await idempotency.claim(mine.claim)).toEqual({ state: 'running' })
-    })
+    it.each([
+      ['all processes but this one', 'recover', 'proc_test'],
+      ['one process', 'recoverFrom', 'proc_gone'],
+    ] as const)(
+      'after a crash of %s, ends the keys of charged requests and frees the others',
+      async (_, method, processId) => {
+        const { idempotency, admission, ledger, identity } = await open()
+        const { account, key } = await addCustomer({ identity, ledger }, { balanceNano: 100n * usd })
+        const gone = { processId: 'proc_gone' }
+        const [charged, released, never, mine] = [0, 1, 2, 3].map(index => {
+          const request = buildRequest(key, gone)
+          const claim = start({ accountId: account.id, holdId: request.holdId, requestId: request.requestId, ...gone })
+          return { request, claim: index === 3 ? { ...claim, processId: 'proc_test' } : claim }
+        }) as [Run, Run, Run, Run]
+        for (const { claim } of [charged, released, never, mine]) await idempotency.claim(claim)
+        await admission.admit(charged.request)
+        await admission.admit(released.request)
+        await ledger.settle(buildSettlement(charged.request, 5n))
+        await ledger[method](processId, nowMs)
+        await idempotency[method](processId, nowMs + day)
+        expect(await idempotency.claim(charged.claim)).toEqual({
+          state: 'done',
+          requestId: charged.request.requestId,
+          answer: null,
+        })
+        expect(await idempotency.claim(released.claim)).toEqual({ state: 'new' })
+        expect(await idempotency.claim(never.claim)).toEqual({ state: 'new' })
+        expect(await idempotency.claim(mine.claim)).toEqual({ state: 'running' })
+      },
+    )
   })
 }
 

@@ -21,6 +21,7 @@ export function identitySuite(open: OpenStorage): void {
         allowedModels: ['a/b', 'c'],
         requestsPerMinute: 0,
         tokensPerMinute: 9,
+        requestsPerDay: 0,
         concurrency: 1,
         expiresAtMs: nowMs + 1,
       })
@@ -123,6 +124,7 @@ export function identitySuite(open: OpenStorage): void {
       const name = `setting-${random.hex(4)}`
       expect(await identity.readSetting(name)).toBeNull()
       await identity.writeSetting(name, 'one')
+      expect(await identity.keepSetting(name, 'three')).toBe('one')
       await identity.writeSetting(name, "two'; drop table settings; --")
       expect(await identity.readSetting(name)).toBe("two'; drop table settings; --")
     })

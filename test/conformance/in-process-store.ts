@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { onTestFinished } from 'vitest'
+import type { GroupChannel } from '../../src/adapters/storage/groups/group-sender.ts'
+import { createMoneyStore, type MoneyStore } from '../../src/adapters/storage/groups/money-store.ts'
+import { createBooksProxy, createIdentityProxy } from '../../src/adapters/storage/groups/store-proxies.ts'
+import { createWriterClient } from '../../src/adapters/storage/groups/writer-client.ts'
 import { migrations } from '../../src/adapters/storage/sql/migrations/index.ts'
 import type { LedgerBooks } from '../../src/adapters/storage/sql/stores/ledger-books.ts'
-import type { GroupChannel } from '../../src/adapters/storage/sqlite/client/group-sender.ts'
-import { createMoneyStore, type MoneyStore } from '../../src/adapters/storage/sqlite/client/money-store.ts'
-import { createBooksProxy, createIdentityProxy } from '../../src/adapters/storage/sqlite/client/store-proxies.ts'
-import { createWriterClient } from '../../src/adapters/storage/sqlite/client/writer-client.ts'
 import { openWriter, type SqliteDatabase } from '../../src/adapters/storage/sqlite/connection.ts'
 import { migrate } from '../../src/adapters/storage/sqlite/migrate.ts'
 import type { DecideAdmission } from '../../src/adapters/storage/sqlite/writer/admit.ts'
@@ -45,7 +45,7 @@ export async function openInProcess(path: string, options: InProcessOptions = {}
   })
   onTestFinished(() => client.close())
   const clients = { writer: client, reader: client, reports: client }
-  const money = createMoneyStore(client)
+  const money = createMoneyStore({ admissions: client, settlements: client })
   return {
     identity: createIdentityProxy(clients),
     ledger: { ...money, ...createBooksProxy(clients) },

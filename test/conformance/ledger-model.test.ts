@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { noFees } from '../../src/core/price.ts'
 import type { AdmissionRequest } from '../../src/domain/admission/types.ts'
 import { buildGrant, buildRequest, buildSettlement, nowMs, usd } from './builders.ts'
 import { type InProcessStore, openInProcess } from './in-process-store.ts'
@@ -14,6 +15,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('admit' as const), who: fc.nat(), nano: nanoUpTo(3n) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(), nano: nanoUpTo(4n) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mark' as const), which: fc.nat(), nano: nanoUpTo(4n) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('lower' as const), which: fc.nat(), nano: nanoUpTo(3n) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('grant' as const), who: fc.nat(), nano: nanoUpTo(5n) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
 )
@@ -56,8 +58,9 @@ describe('whatever happens in whatever order and company', () => {
           const request = holds[one.which % Math.max(holds.length, 1)]
           if (request === undefined) return
           const { holdId, accountId } = request
+          if (one.do === 'lower') return await store.ledger.lower({ holdId, amountNano: one.nano })
           if (one.do === 'mark') {
-            const progress = { promptTokens: 1, completionTokens: 1, atMs: nowMs }
+            const progress = { promptTokens: 1, completionTokens: 1, fees: noFees, atMs: nowMs }
             return await store.ledger.mark({ holdId, chargeNano: one.nano, ...progress })
           }
           const { chargedNano, effect } = await store.ledger.settle(buildSettlement(request, one.nano))

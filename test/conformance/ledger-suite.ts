@@ -1,17 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../src/adapters/storage/storage.ts'
+import { noOtherFunds } from '../../src/core/currency.ts'
+import { noFees } from '../../src/core/price.ts'
 import { StoreConflict } from '../../src/core/store-error.ts'
 import type { Settlement } from '../../src/domain/ledger/types.ts'
 import { buildGrant, buildRequest, buildSettlement, nowMs, random, usd } from './builders.ts'
 import { addCustomer, type OpenStorage } from './open-test-storage.ts'
 
-const propertyRuns = process.env['RIALTO_TEST_LONG'] === '1' ? 10_000 : 1_000
+const long = process.env['RIALTO_TEST_LONG'] === '1'
+const propertyRunsDefault = long ? 10_000 : 1_000
+/** Every run waits for some commits of a server, which a busy machine makes slow. */
+const propertyMs = long ? 900_000 : 120_000
 const hour = 3_600_000
 
-export function ledgerSuite(open: OpenStorage): void {
+export function ledgerSuite(open: OpenStorage, propertyRuns = propertyRunsDefault): void {
   describe('ledger: transfers', () => transfersSuite(open))
-  describe('ledger: settlements', () => settlementsSuite(open))
+  describe('ledger: settlements', () => settlementsSuite(open, propertyRuns))
+  describe('ledger: lowered holds', () => loweringSuite(open))
   describe('ledger: free failures', () => freeFailuresSuite(open))
   describe('ledger: marks, recovery, sweeper', () => recoverySuite(open))
   describe('ledger: late settlements', () => lateSettlementsSuite(open))
@@ -31,6 +37,7 @@ function transfersSuite(open: OpenStorage): void {
       heldNano: 0n,
       creditedNano: 7n * usd,
       debitedNano: usd,
+      funds: noOtherFunds,
     })
   })
 
@@ -98,7 +105,7 @@ async function admitOne(storage: Storage, change: Parameters<typeof buildRequest
   return { account, key, request }
 }
 
-function settlementsSuite(open: OpenStorage): void {
+function settlementsSuite(open: OpenStorage, propertyRuns: number): void {
   it('takes the charge, lets the hold go and writes the record', async () => {
     const storage = await open()
     const { account, key, request } = await admitOne(storage)
@@ -107,7 +114,7 @@ function settlementsSuite(open: OpenStorage): void {
       { kind: 'output', quantity: 10, amountNano: 70n },
     ] as const
     const result = await storage.ledger.settle(buildSettlement(request, 100n, { lines }))
-    expect(result).toEqual({ effect: 'settled', chargedNano: 100n, lines })
+    expect(result).toEqual({ effect: 'settled', chargedNano: 100n, paid: null, lines })
     expect(await storage.ledger.balance(account.id)).toMatchObject({ balanceNano: 10n * usd - 100n, heldNano: 0n })
     const record = await storage.usage.findByGeneration(request.generationId, account.id)
     expect(record).toEqual({
@@ -154,32 +161,36 @@ function settlementsSuite(open: OpenStorage): void {
     expect(statement.lines.map(line => line.code)).toEqual(['grant'])
   })
 
-  it('settles a hold once, whichever of four racing endings comes first', async () => {
-    const storage = await open()
-    const { account, key } = await addCustomer(storage, { balanceNano: 1_000_000n * usd })
-    let spentNano = 0n
-    const charges = fc.array(fc.bigInt({ min: 0n, max: 2n * usd }), { minLength: 4, maxLength: 4 })
-    await fc.assert(
-      fc.asyncProperty(charges, fc.boolean(), async (endings, together) => {
-        const request = buildRequest(key)
-        await storage.admission.admit(request)
-        const settle = (chargeNano: bigint) => storage.ledger.settle(buildSettlement(request, chargeNano))
-        const results = together
-          ? await Promise.all(endings.map(settle))
-          : await endings.reduce(async (done, ending) => [...(await done), await settle(ending)], settleNone)
-        const [first] = results
-        expect(results.map(({ effect }) => effect)).toEqual(['settled', 'already', 'already', 'already'])
-        expect(new Set(results.map(({ chargedNano }) => chargedNano))).toEqual(new Set([first?.chargedNano]))
-        expect(results.at(-1)?.lines).toEqual(first?.lines)
-        spentNano += first?.chargedNano ?? 0n
-      }),
-      { numRuns: propertyRuns },
-    )
-    expect(await storage.ledger.balance(account.id)).toMatchObject({
-      balanceNano: 1_000_000n * usd - spentNano,
-      heldNano: 0n,
-    })
-  })
+  it(
+    'settles a hold once, whichever of four racing endings comes first',
+    async () => {
+      const storage = await open()
+      const { account, key } = await addCustomer(storage, { balanceNano: 1_000_000n * usd })
+      let spentNano = 0n
+      const charges = fc.array(fc.bigInt({ min: 0n, max: 2n * usd }), { minLength: 4, maxLength: 4 })
+      await fc.assert(
+        fc.asyncProperty(charges, fc.boolean(), async (endings, together) => {
+          const request = buildRequest(key)
+          await storage.admission.admit(request)
+          const settle = (chargeNano: bigint) => storage.ledger.settle(buildSettlement(request, chargeNano))
+          const results = together
+            ? await Promise.all(endings.map(settle))
+            : await endings.reduce(async (done, ending) => [...(await done), await settle(ending)], settleNone)
+          const [first] = results
+          expect(results.map(({ effect }) => effect)).toEqual(['settled', 'already', 'already', 'already'])
+          expect(new Set(results.map(({ chargedNano }) => chargedNano))).toEqual(new Set([first?.chargedNano]))
+          expect(results.at(-1)?.lines).toEqual(first?.lines)
+          spentNano += first?.chargedNano ?? 0n
+        }),
+        { numRuns: propertyRuns },
+      )
+      expect(await storage.ledger.balance(account.id)).toMatchObject({
+        balanceNano: 1_000_000n * usd - spentNano,
+        heldNano: 0n,
+      })
+    },
+    propertyMs,
+  )
 
   it('refuses to settle what was never held', async () => {
     const storage = await open()
@@ -204,6 +215,70 @@ function settlementsSuite(open: OpenStorage): void {
 }
 
 const settleNone: Promise<Awaited<ReturnType<Storage['ledger']['settle']>>[]> = Promise.resolve([])
+
+function loweringSuite(open: OpenStorage): void {
+  const diem = 3n * usd
+  const begin = async (customer: Parameters<typeof addCustomer>[1]) => {
+    const storage = await open()
+    const { account, key } = await addCustomer(storage, customer)
+    const request = buildRequest(key, { fixedNano: 4n * usd })
+    expect(await storage.admission.admit(request)).toMatchObject({ admitted: true })
+    return { ...storage, account, key, request }
+  }
+
+  it('give back what is above the amount, to the account and to the key’s limit', async () => {
+    const { ledger, admission, account, key, request } = await begin({
+      balanceNano: 5n * usd,
+      key: { limitNano: 5n * usd },
+    })
+    const another = () => admission.admit(buildRequest(key, { fixedNano: 3n * usd }))
+    expect(await another()).toMatchObject({ admitted: false })
+    await ledger.lower({ holdId: request.holdId, amountNano: 2n * usd })
+    expect(await ledger.balance(account.id)).toMatchObject({ balanceNano: 5n * usd, heldNano: 2n * usd })
+    expect(await another()).toMatchObject({ admitted: true })
+    expect((await ledger.verify()).problems).toEqual([])
+  })
+
+  it('give back dollars before the allowance of the day', async () => {
+    const { ledger, account, request } = await begin({ balanceNano: 5n * usd, account: { diemPerDayNano: diem } })
+    await ledger.lower({ holdId: request.holdId, amountNano: 3n * usd + 7n })
+    expect(await ledger.balance(account.id)).toMatchObject({ heldNano: 7n, funds: { diemHeldNano: diem } })
+    await ledger.lower({ holdId: request.holdId, amountNano: 5n })
+    expect(await ledger.balance(account.id)).toMatchObject({ heldNano: 0n, funds: { diemHeldNano: 5n } })
+    await ledger.lower({ holdId: request.holdId, amountNano: 0n })
+    expect(await ledger.balance(account.id)).toMatchObject({ heldNano: 0n, funds: { diemHeldNano: 0n } })
+    expect((await ledger.verify()).problems).toEqual([])
+  })
+
+  it('are lowered once however often that is asked, never raised, and never charged above', async () => {
+    const { ledger, account, request } = await begin({ balanceNano: 5n * usd })
+    const amounts = [2n, 1n, 4n, 3n, 9n].map(dollars => dollars * usd)
+    await Promise.all(amounts.map(amountNano => ledger.lower({ holdId: request.holdId, amountNano })))
+    expect((await ledger.balance(account.id)).heldNano).toBe(usd)
+    const { chargedNano } = await ledger.settle(buildSettlement(request, 4n * usd))
+    expect(chargedNano).toBe(usd)
+    await ledger.lower({ holdId: request.holdId, amountNano: 0n })
+    expect(await ledger.balance(account.id)).toMatchObject({ balanceNano: 4n * usd, heldNano: 0n })
+    expect((await ledger.verify()).problems).toEqual([])
+  })
+
+  it('that are not there, and amounts that cannot be, change nothing', async () => {
+    const { ledger, account, request } = await begin({ balanceNano: 5n * usd })
+    await ledger.lower({ holdId: 'hold_none', amountNano: 0n })
+    await expect(ledger.lower({ holdId: request.holdId, amountNano: -1n })).rejects.toThrow(RangeError)
+    expect((await ledger.balance(account.id)).heldNano).toBe(4n * usd)
+  })
+
+  it('are resolved at their last mark like others, at most at what they were lowered to', async () => {
+    const { ledger, account, request } = await begin({ balanceNano: 5n * usd })
+    const { holdId } = request
+    await ledger.lower({ holdId, amountNano: 2n * usd })
+    await ledger.mark({ holdId, chargeNano: 3n * usd, promptTokens: 1, completionTokens: 1, fees: noFees, atMs: nowMs })
+    expect(await ledger.sweep(request.deadlineMs + 1, 0)).toMatchObject({ charged: 1 })
+    expect(await ledger.balance(account.id)).toMatchObject({ balanceNano: 3n * usd, heldNano: 0n })
+    expect((await ledger.verify()).problems).toEqual([])
+  })
+}
 
 function freeFailuresSuite(open: OpenStorage): void {
   it('are free as often as the account may fail in an hour, then cost what was delivered', async () => {
@@ -241,6 +316,7 @@ function recoverySuite(open: OpenStorage): void {
     chargeNano,
     promptTokens: 40,
     completionTokens: 60,
+    fees: noFees,
     atMs: nowMs,
   })
 
@@ -282,10 +358,28 @@ function recoverySuite(open: OpenStorage): void {
     expect(await storage.ledger.recover('proc_alive', nowMs)).toEqual({ charged: 0, released: 0 })
   })
 
+  it('resolves what one process held, when that one died and the others did not', async () => {
+    const storage = await open()
+    const [marked, unmarked] = [
+      await admitOne(storage, { processId: 'proc_dead' }),
+      await admitOne(storage, { processId: 'proc_dead' }),
+    ]
+    const others = [
+      await admitOne(storage, { processId: 'proc_one' }),
+      await admitOne(storage, { processId: 'proc_two' }),
+    ]
+    await storage.ledger.mark(mark(marked.request.holdId, 30n))
+    expect(await storage.ledger.recoverFrom('proc_dead', nowMs)).toEqual({ charged: 1, released: 1 })
+    expect(await storage.ledger.holdFacts(marked.request.holdId)).toMatchObject({ state: 'swept', settledNano: 30n })
+    expect((await storage.ledger.balance(unmarked.account.id)).heldNano).toBe(0n)
+    for (const { account } of others) expect((await storage.ledger.balance(account.id)).heldNano).toBe(usd)
+    expect(await storage.ledger.recoverFrom('proc_dead', nowMs)).toEqual({ charged: 0, released: 0 })
+  })
+
   it('splits a mark into lines by the prices that were frozen at admission', async () => {
     const storage = await open()
     const priceVersion = `price_${random.hex(4)}`
-    const prices = { cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n, searchNano: 0n }
+    const prices = { cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n, searchNano: 0n, pageNano: 0n }
     await storage.ledger.rememberPrices([
       { version: priceVersion, inputNanoPerMillion: 250_000_000n, outputNanoPerMillion: usd, ...prices },
     ])
@@ -296,6 +390,50 @@ function recoverySuite(open: OpenStorage): void {
     expect(record?.lines).toEqual([
       { kind: 'input', quantity: 40, amountNano: 10_000n },
       { kind: 'output', quantity: 60, amountNano: 60_000n },
+    ])
+  })
+
+  it('books the fees of a mark as what they are, in the record and among what was sold', async () => {
+    const storage = await open()
+    const priceVersion = `price_${random.hex(4)}`
+    const prices = { cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n, searchNano: 5_000n, pageNano: 300n }
+    await storage.ledger.rememberPrices([
+      { version: priceVersion, inputNanoPerMillion: 250_000_000n, outputNanoPerMillion: usd, ...prices },
+    ])
+    const { account, request } = await admitOne(storage, { processId: 'proc_gone', priceVersion })
+    const before = mark(request.holdId, 70_000n)
+    await storage.ledger.mark(before)
+    await storage.ledger.mark({ ...before, chargeNano: 75_900n, fees: { searches: 1, pages: 3 } })
+    await storage.ledger.recover('proc_test', nowMs)
+    const lines = [
+      { kind: 'input', quantity: 40, amountNano: 10_000n },
+      { kind: 'output', quantity: 60, amountNano: 60_000n },
+      { kind: 'search', quantity: 1, amountNano: 5_000n },
+      { kind: 'page', quantity: 3, amountNano: 900n },
+    ]
+    const record = await storage.usage.findByGeneration(request.generationId, account.id)
+    expect(record?.lines).toEqual(lines)
+    const day = Math.floor(nowMs / 86_400_000)
+    const sold = await storage.usage.soldLines({ accountId: account.id, fromDay: day, toDay: day + 1 })
+    const sums = sold.map(({ kind, units, costNano }) => ({ kind, quantity: units, amountNano: costNano }))
+    expect(sums).toHaveLength(lines.length)
+    expect(sums).toEqual(expect.arrayContaining(lines))
+  })
+
+  it('never books more in fees than a mark charges', async () => {
+    const storage = await open()
+    const priceVersion = `price_${random.hex(4)}`
+    const prices = { cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n, searchNano: 5_000n, pageNano: 300n }
+    await storage.ledger.rememberPrices([
+      { version: priceVersion, inputNanoPerMillion: usd, outputNanoPerMillion: usd, ...prices },
+    ])
+    const { account, request } = await admitOne(storage, { processId: 'proc_gone', priceVersion })
+    await storage.ledger.mark({ ...mark(request.holdId, 5_100n), fees: { searches: 1, pages: 3 } })
+    await storage.ledger.recover('proc_test', nowMs)
+    const record = await storage.usage.findByGeneration(request.generationId, account.id)
+    expect(record?.lines).toEqual([
+      { kind: 'search', quantity: 1, amountNano: 5_000n },
+      { kind: 'page', quantity: 3, amountNano: 100n },
     ])
   })
 
@@ -341,7 +479,7 @@ function lateSettlementsSuite(open: OpenStorage): void {
     const { account, key } = await addCustomer(storage, { balanceNano: 10n * usd, account: { mode } })
     const request = buildRequest(key, { deadlineMs: nowMs - 100_000 })
     await storage.admission.admit(request)
-    const progress = { promptTokens: 1, completionTokens: 1, atMs: nowMs }
+    const progress = { promptTokens: 1, completionTokens: 1, fees: noFees, atMs: nowMs }
     await storage.ledger.mark({ holdId: request.holdId, chargeNano: markedNano, ...progress })
     await storage.ledger.sweep(nowMs, 60_000)
     return { account, key, request }

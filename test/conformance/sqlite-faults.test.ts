@@ -8,6 +8,7 @@ import { openStorage } from '../../src/adapters/storage/open-storage.ts'
 import { migrations } from '../../src/adapters/storage/sql/migrations/index.ts'
 import { StoreUnavailable } from '../../src/core/store-error.ts'
 import { decideAdmission } from '../../src/domain/admission/decide-admission.ts'
+import { quickestMs } from '../support/lapse.ts'
 import { admitMany, countAdmitted } from './admission-suite.ts'
 import { buildGrant, buildRequest, buildSettlement, nowMs, usd } from './builders.ts'
 import { openInProcess } from './in-process-store.ts'
@@ -58,9 +59,10 @@ describe('a locked database', () => {
     other.exec('begin immediate')
     const settled = Promise.all(requests.map(request => storage.ledger.settle(buildSettlement(request, usd))))
     await expect(storage.admission.admit(buildRequest(key))).rejects.toThrow(StoreUnavailable)
-    const startedMs = performance.now()
-    await expect(storage.admission.admit(buildRequest(key))).rejects.toThrow(StoreUnavailable)
-    expect(performance.now() - startedMs).toBeLessThan(100)
+    const refusedMs = await quickestMs(() =>
+      expect(storage.admission.admit(buildRequest(key))).rejects.toThrow(StoreUnavailable),
+    )
+    expect(refusedMs).toBeLessThan(100)
     expect((await storage.ledger.balance(account.id)).heldNano).toBe(5n * usd)
     other.exec('rollback')
     expect((await settled).map(({ effect }) => effect)).toEqual(requests.map(() => 'settled'))
@@ -201,12 +203,11 @@ describe('the file', () => {
   it('holds no answer that can be read, and gives none out under another secret', async () => {
     const path = join(makeFolder(), 'rialto.db')
     const storage = await openSqlite(path)
-    const key = { accountId: 'acc_a', route: '/r', key: 'k' }
+    const key = { accountId: 'acc_a', route: '/r', key: 'k', holdId: 'hold_a' }
     const start = {
       ...key,
       fingerprint: Buffer.alloc(32),
       requestId: 'req_a',
-      holdId: 'hold_a',
       processId: 'p',
       nowMs,
       keysMax: 9,
@@ -221,24 +222,12 @@ describe('the file', () => {
       secret: Buffer.alloc(32, 8),
       clock: { now: () => nowMs, monotonic: () => 0 },
       random: { bytes: count => Buffer.alloc(count), hex: count => '00'.repeat(count) },
-      logger: { info: () => undefined, error: () => undefined },
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
       mode: 'gateway',
       onFatal: () => undefined,
     })
     onTestFinished(() => stranger.close())
     await expect(stranger.idempotency.claim(start)).rejects.toThrow()
-  })
-
-  it('cannot be a PostgreSQL server yet', async () => {
-    const unused = { monotonic: () => 0, now: () => 0 }
-    const options = { secret: Buffer.alloc(32), clock: unused, onFatal: () => undefined, mode: 'command' as const }
-    const parts = {
-      random: { bytes: Buffer.alloc, hex: String },
-      logger: { info: () => undefined, error: () => undefined },
-    }
-    await expect(openStorage({ store: { kind: 'postgres' }, ...options, ...parts })).rejects.toThrow(
-      'not supported yet',
-    )
   })
 })
 
@@ -307,7 +296,13 @@ describe('verification', () => {
   it('recomputes every charge from the prices of its time', async () => {
     const storage = await openInProcess(join(makeFolder(), 'rialto.db'))
     const { key } = await addCustomer(storage, { balanceNano: 10n * usd })
-    const none = { cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n, searchNano: 0n, inputNanoPerMillion: 0n }
+    const none = {
+      cacheReadNanoPerMillion: 0n,
+      cacheWriteNanoPerMillion: 0n,
+      searchNano: 0n,
+      pageNano: 0n,
+      inputNanoPerMillion: 0n,
+    }
     await storage.ledger.rememberPrices([{ version: 'price_test', outputNanoPerMillion: 333_333n, ...none }])
     const settle = async (nano: bigint) => {
       const request = buildRequest(key)

@@ -11,6 +11,7 @@ export function fromDbPriceList(row: Selectable<Tables['price_lists']>): PriceLi
     cacheReadNanoPerMillion: fromDbAmount(row.cache_read_nano),
     cacheWriteNanoPerMillion: fromDbAmount(row.cache_write_nano),
     searchNano: fromDbAmount(row.search_nano),
+    pageNano: fromDbAmount(row.page_nano),
   }
 }
 
@@ -22,5 +23,6 @@ export function toDbPriceList(prices: PriceList): Insertable<Tables['price_lists
     cache_read_nano: prices.cacheReadNanoPerMillion,
     cache_write_nano: prices.cacheWriteNanoPerMillion,
     search_nano: prices.searchNano,
+    page_nano: prices.pageNano,
   }
 }

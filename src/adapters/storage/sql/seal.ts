@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { Random } from '../../../core/random.ts'
 
-/** Encrypts what must not be readable in the database's file: stored answers to requests with an idempotency key. */
+/**
+ * Encrypts what must not be readable in the database's file: stored answers to requests with an idempotency key, and the
+ * configuration that gateways share, which may hold keys of engines.
+ */
 export interface Seal {
   /** `context` is authenticated with the content: sealed bytes open only where they belong. */
   close(content: Buffer, context: string): Buffer

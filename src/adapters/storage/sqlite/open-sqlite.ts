@@ -5,28 +5,20 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Random } from '../../../core/random.ts'
 import { armedFailpoint } from '../../../lib/failpoint.ts'
+import { workerUrl } from '../../../lib/worker-url.ts'
+import { createClientStores } from '../groups/client-stores.ts'
+import { createGroupClient } from '../groups/group-client.ts'
+import type { GroupChannel } from '../groups/group-sender.ts'
+import type { StoreClients } from '../groups/store-proxies.ts'
+import { createWriterClient } from '../groups/writer-client.ts'
 import { createSeal } from '../sql/seal.ts'
 import type { Storage, StorageMode } from '../storage.ts'
-import { createGroupClient } from './client/group-client.ts'
-import type { GroupChannel } from './client/group-sender.ts'
-import { createLazyChannel } from './client/lazy-channel.ts'
-import { createMoneyStore } from './client/money-store.ts'
-import {
-  createBooksProxy,
-  createIdempotencyProxy,
-  createIdentityProxy,
-  createUsageProxy,
-  type StoreClients,
-} from './client/store-proxies.ts'
-import { openWorkerChannel } from './client/worker-channel.ts'
-import { createWriterClient } from './client/writer-client.ts'
-import type { LedgerWorkerStart, WorkerStart } from './protocol.ts'
-import { workerUrl } from './worker-url.ts'
+import { createLazyChannel } from './threads/lazy-channel.ts'
+import type { LedgerWorkerStart, WorkerStart } from './threads/protocol.ts'
+import { openWorkerChannel } from './threads/worker-channel.ts'
 
-const probeWaitMs = 3_000
-
-const ledgerWorker = new URL('./ledger-worker.ts', import.meta.url)
-const readerWorker = new URL('./reader-worker.ts', import.meta.url)
+const ledgerWorker = new URL('./threads/ledger-worker.ts', import.meta.url)
+const readerWorker = new URL('./threads/reader-worker.ts', import.meta.url)
 
 export interface SqliteStorageOptions {
   /** A file's path, or `:memory:` for a store that is gone when it is closed. */
@@ -39,19 +31,19 @@ export interface SqliteStorageOptions {
   readonly onFatal: (error: Error) => void
 }
 
+/** A store whose clients other processes of this gateway may use as well (see ../shared). */
+export interface SqliteStorage extends Storage {
+  readonly clients: StoreClients
+}
+
 /** @throws Error when the file cannot be opened, is newer than this version, or belongs to a running gateway. */
-export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { random, secret } = options
   const files = placeFiles(options.path)
   const clients = await openClients(options, files.path)
-  const money = createMoneyStore(clients.writer)
   return {
-    identity: createIdentityProxy(clients),
-    ledger: { ...money, ...createBooksProxy(clients) },
-    admission: money,
-    usage: createUsageProxy(clients),
-    idempotency: createIdempotencyProxy(clients, createSeal(secret, random)),
-    health: () => clients.writer.run({ kind: 'probe' }, { waitMs: probeWaitMs }),
+    ...createClientStores(clients, createSeal(secret, random)),
+    clients,
     async close() {
       await Promise.all([clients.reader.close(), clients.reports.close()])
       await clients.writer.close()

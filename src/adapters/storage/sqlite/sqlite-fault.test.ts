@@ -10,7 +10,11 @@ it.each([
   ['SQLITE_CONSTRAINT_PRIMARYKEY', 'taken'],
   ['SQLITE_CONSTRAINT_UNIQUE', 'taken'],
   ['SQLITE_CONSTRAINT_CHECK', 'refused'],
-  ['SQLITE_ERROR', 'refused'],
+  ['SQLITE_CONSTRAINT_TRIGGER', 'refused'],
+  ['SQLITE_TOOBIG', 'refused'],
+  ['SQLITE_ERROR', 'unexplained'],
+  ['SQLITE_SCHEMA', 'unexplained'],
+  ['SQLITE_INTERRUPT', 'unexplained'],
   ['EACCES', 'other'],
 ] as const)('%s is %s', (code, fault) => {
   expect(faultOf(Object.assign(new Error(), { code }))).toBe(fault)

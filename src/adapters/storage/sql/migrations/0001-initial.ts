@@ -24,7 +24,7 @@ async function createAccounts(db: Schema, traits: EngineTraits): Promise<void> {
   const { integer } = traits
   await db.schema
     .createTable('accounts')
-    .addColumn('no', integer, column => column.primaryKey())
+    .addColumn('no', integer, column => traits.autoNumber(column.primaryKey()))
     .addColumn('id', 'text', column => column.notNull().unique())
     .addColumn('name', 'text', column => column.notNull().unique())
     .addColumn('mode', 'text', column => column.notNull().check(sql`mode in ('soft', 'strict')`))
@@ -47,7 +47,7 @@ async function createKeys(db: Schema, traits: EngineTraits): Promise<void> {
   const { integer } = traits
   await db.schema
     .createTable('api_keys')
-    .addColumn('no', integer, column => column.primaryKey())
+    .addColumn('no', integer, column => traits.autoNumber(column.primaryKey()))
     .addColumn('id', 'text', column => column.notNull().unique())
     .addColumn('account_no', integer, column => column.notNull().references('accounts.no'))
     .addColumn('hash', traits.bytes, column => column.notNull().unique())

@@ -1,16 +1,23 @@
 import type { Selectable } from 'kysely'
 import type { IdempotencyStore } from '../../../../domain/idempotency/idempotency-store.ts'
-import type { IdempotencyClaim, IdempotencyKey, IdempotencyStart } from '../../../../domain/idempotency/types.ts'
+import type {
+  ClaimedKey,
+  IdempotencyClaim,
+  IdempotencyKey,
+  IdempotencyStart,
+} from '../../../../domain/idempotency/types.ts'
 import { fromDbBytes, fromDbNumber, fromDbNumberOrNull } from '../mapping.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { recoverIdempotencyKeys } from './recover-idempotency-keys.ts'
+import type { RecordPlaces } from './usage-records.ts'
 
 /** The body of an answer is opaque here; it comes and goes encrypted. Each method runs inside one write transaction. */
-export function createIdempotencyStore(sql: Sql): IdempotencyStore {
-  const running = (scope: IdempotencyKey) =>
+export function createIdempotencyStore(places: RecordPlaces): IdempotencyStore {
+  const { sql } = places
+  const running = (claimed: ClaimedKey) =>
     sql
       .updateTable('idempotency_keys')
-      .where(where => where.and(scopeOf(scope)))
+      .where(where => where.and(claimOf(claimed)))
       .where('state', '=', 'running')
 
   return {
@@ -33,14 +40,15 @@ export function createIdempotencyStore(sql: Sql): IdempotencyStore {
         })
         .execute()
     },
-    async free(scope) {
+    async free(claimed) {
       await sql
         .deleteFrom('idempotency_keys')
-        .where(where => where.and(scopeOf(scope)))
+        .where(where => where.and(claimOf(claimed)))
         .where('state', '=', 'running')
         .execute()
     },
-    recover: (processId, expiresAtMs) => recoverIdempotencyKeys(sql, processId, expiresAtMs),
+    recover: (processId, expiresAtMs) => recoverIdempotencyKeys(places, { allBut: processId }, expiresAtMs),
+    recoverFrom: (processId, expiresAtMs) => recoverIdempotencyKeys(places, { only: processId }, expiresAtMs),
     async prune(beforeMs, limit) {
       const expired = await sql
         .selectFrom('idempotency_keys')
@@ -62,6 +70,11 @@ export function createIdempotencyStore(sql: Sql): IdempotencyStore {
 
 function scopeOf({ accountId, route, key }: IdempotencyKey) {
   return { account_id: accountId, route, key }
+}
+
+/** A run whose process was believed dead must not end the run that claimed its key since. */
+function claimOf(claimed: ClaimedKey) {
+  return { ...scopeOf(claimed), hold_id: claimed.holdId }
 }
 
 /** A key whose answer is no longer kept is as good as new. */

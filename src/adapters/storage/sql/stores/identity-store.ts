@@ -19,5 +19,11 @@ export function createIdentityStore(sql: Sql, traits: Pick<EngineTraits, 'isTake
         .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
         .execute()
     },
+    async keepSetting(name, value) {
+      const insert = sql.insertInto('settings').values({ name, value })
+      await insert.onConflict(conflict => conflict.column('name').doNothing()).execute()
+      const found = sql.selectFrom('settings').select('value').where('name', '=', name)
+      return (await found.executeTakeFirstOrThrow()).value
+    },
   }
 }

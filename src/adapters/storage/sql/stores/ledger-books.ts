@@ -1,24 +1,34 @@
+import { sumOfParts } from '../../../../core/currency.ts'
 import type { AccountId, HoldId } from '../../../../core/ids.ts'
 import type { LedgerStore } from '../../../../domain/ledger/ledger-store.ts'
 import type { Balance, HoldFacts } from '../../../../domain/ledger/types.ts'
 import { fromDbAmount, fromDbAmountOrNull, fromDbNumber } from '../mapping.ts'
+import { fromDbFunds } from '../other-funds.ts'
 import { toDbPriceList } from '../price-list.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Sql } from '../tables.ts'
+import { decodeParts } from '../texts/currency-parts.ts'
 import { verifyLedger } from '../verify/verify-ledger.ts'
+import { readCharges } from './booked-charges.ts'
 import { readStatement } from './statement.ts'
+import { findRecord, type RecordPlaces } from './usage-records.ts'
 
 /** The part of the ledger that reads the books, and what does not move money. */
-export type LedgerBooks = Pick<LedgerStore, 'balance' | 'holdFacts' | 'statement' | 'rememberPrices' | 'verify'>
+export type LedgerBooks = Pick<
+  LedgerStore,
+  'balance' | 'holdFacts' | 'statement' | 'charges' | 'rememberPrices' | 'verify'
+>
 
 /** All methods but `verify` are to be called inside one transaction; that one takes its snapshots itself. */
-export function createLedgerBooks(sql: Sql, snapshot: Snapshot): LedgerBooks {
+export function createLedgerBooks(places: RecordPlaces, snapshot: Snapshot): LedgerBooks {
+  const { sql } = places
   return {
     balance: accountId => readBalance(sql, accountId),
     async holdFacts(holdId) {
-      return (await readResolvedHold(sql, holdId)) ?? (await readOpenHold(sql, holdId))
+      return (await readResolvedHold(places, holdId)) ?? (await readOpenHold(sql, holdId))
     },
-    statement: (accountId, range) => readStatement(sql, accountId, range),
+    statement: (accountId, range) => readStatement(places, accountId, range),
+    charges: (accountId, query) => readCharges(places, accountId, query),
     async rememberPrices(prices) {
       for (const list of prices) {
         await sql
@@ -40,6 +50,7 @@ async function readBalance(sql: Sql, accountId: AccountId): Promise<Balance> {
     heldNano: fromDbAmount(row?.held_nano ?? 0n),
     creditedNano: fromDbAmount(row?.credited_nano ?? 0n),
     debitedNano: fromDbAmount(row?.debited_nano ?? 0n),
+    funds: fromDbFunds(row),
   }
 }
 
@@ -61,10 +72,11 @@ async function readOpenHold(sql: Sql, holdId: HoldId): Promise<HoldFacts | null>
   }
 }
 
-async function readResolvedHold(sql: Sql, holdId: HoldId): Promise<HoldFacts | null> {
-  const row = await sql.selectFrom('usage_records').selectAll().where('hold_id', '=', holdId).executeTakeFirst()
-  if (row === undefined) return null
+async function readResolvedHold(places: RecordPlaces, holdId: HoldId): Promise<HoldFacts | null> {
+  const row = await findRecord(places, 'hold_id', holdId)
+  if (row === null) return null
   const settledNano = fromDbAmount(row.cost_nano)
+  const paidUsdNano = settledNano - sumOfParts(decodeParts(row.paid_parts))
   const balanceBeforeNano = fromDbAmount(row.balance_before_nano)
   return {
     holdId,
@@ -72,6 +84,6 @@ async function readResolvedHold(sql: Sql, holdId: HoldId): Promise<HoldFacts | n
     settledNano,
     state: fromDbNumber(row.swept) === 1 ? 'swept' : settledNano > 0n ? 'settled' : 'released',
     balanceBeforeNano,
-    balanceAfterNano: fromDbAmountOrNull(row.balance_after_nano) ?? balanceBeforeNano - settledNano,
+    balanceAfterNano: fromDbAmountOrNull(row.balance_after_nano) ?? balanceBeforeNano - paidUsdNano,
   }
 }

@@ -1,23 +1,32 @@
+import { sql } from 'kysely'
 import { fromDbAmount, fromDbNumber } from '../mapping.ts'
 import type { Sql } from '../tables.ts'
 
+const dayMs = 86_400_000
+
 /**
- * Removes records from before the time, at most `limit`, and remembers per account what they had cost, because their
- * debits stay for ever. Holds are numbered in order of time, so only the lowest numbers are looked at.
+ * Removes records of days that ended before the time, at most `limit`, and remembers per account what they had cost,
+ * because their debits stay for ever. Counted is what the statement itself removed, whoever else does the same now.
  */
-export async function pruneUsage(sql: Sql, beforeMs: number, limit: number): Promise<number> {
-  const oldest = await sql
-    .selectFrom('usage_records')
-    .select(['hold_seq', 'account_no', 'cost_nano', 'created_at_ms'])
-    .orderBy('hold_seq')
-    .limit(limit)
-    .execute()
-  const expired = oldest.filter(row => fromDbNumber(row.created_at_ms) < beforeMs)
-  if (expired.length === 0) return 0
-  for (const pruned of sumByAccount(expired)) await addPruned(sql, pruned)
-  const seqs = expired.map(row => fromDbNumber(row.hold_seq))
-  const { numDeletedRows } = await sql.deleteFrom('usage_records').where('hold_seq', 'in', seqs).executeTakeFirst()
-  return Number(numDeletedRows)
+export async function pruneUsage(
+  db: Sql,
+  beforeMs: number,
+  { limit, table = 'usage_records' }: Pruning,
+): Promise<number> {
+  const expired = sql`day < ${Math.floor(beforeMs / dayMs)}`
+  const { rows } = await sql<RemovedRow>`
+    delete from ${sql.table(table)} where ${expired} and hold_seq in (
+      select hold_seq from ${sql.table(table)} where ${expired} order by day limit ${limit}
+    )
+    returning account_no, cost_nano`.execute(db)
+  for (const pruned of sumByAccount(rows)) await addPruned(db, pruned)
+  return rows.length
+}
+
+export interface Pruning {
+  readonly limit: number
+  /** A part of the records, where they lie in parts. */
+  readonly table?: string
 }
 
 interface PrunedSum {
@@ -26,9 +35,9 @@ interface PrunedSum {
   costNano: bigint
 }
 
-type ExpiredRow = Readonly<Record<'account_no' | 'cost_nano', bigint | number | string>>
+type RemovedRow = Readonly<Record<'account_no' | 'cost_nano', bigint | number | string>>
 
-function sumByAccount(rows: readonly ExpiredRow[]): Iterable<PrunedSum> {
+function sumByAccount(rows: readonly RemovedRow[]): Iterable<PrunedSum> {
   const sums = new Map<number, PrunedSum>()
   for (const row of rows) {
     const accountNo = fromDbNumber(row.account_no)
@@ -40,8 +49,8 @@ function sumByAccount(rows: readonly ExpiredRow[]): Iterable<PrunedSum> {
   return sums.values()
 }
 
-async function addPruned(sql: Sql, { accountNo, records, costNano }: PrunedSum): Promise<void> {
-  await sql
+async function addPruned(db: Sql, { accountNo, records, costNano }: PrunedSum): Promise<void> {
+  await db
     .insertInto('pruned_usage')
     .values({ account_no: accountNo, records, cost_nano: costNano })
     .onConflict(conflict =>

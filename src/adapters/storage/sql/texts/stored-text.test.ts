@@ -31,7 +31,7 @@ const details = fc.record({
 
 const lines = fc.array(
   fc.record({
-    kind: fc.constantFrom('input' as const, 'cache_read', 'cache_write', 'output', 'search'),
+    kind: fc.constantFrom('input' as const, 'cache_read', 'cache_write', 'output', 'search', 'document', 'page'),
     quantity: count,
     amountNano: amount,
   }),

@@ -16,6 +16,8 @@ export interface HashedTransfer {
   readonly createdAtMs: number
 }
 
+type FreeText = Pick<HashedTransfer, 'id' | 'line' | 'note' | 'idempotencyKey' | 'code'>
+
 /**
  * Chains a transfer to the one before it: SHA-256 over the previous hash and the row's content, so that a row that was
  * changed, removed or put in later shows at its place (reliability.md S5). The first one follows the empty string.
@@ -26,8 +28,8 @@ export function hashTransfer(previousHash: string, transfer: HashedTransfer): st
   return hash('sha256', content + freeText(transfer), 'base64')
 }
 
-/** What callers word themselves, quoted so that it cannot pass for other fields. Settlements have none of it. */
-function freeText({ id, line, note, idempotencyKey, code }: HashedTransfer): string {
+/** The end of what is hashed: what callers word themselves, quoted so that it cannot pass for other fields. Settlements have none. */
+export function freeText({ id, line, note, idempotencyKey, code }: FreeText): string {
   const isPlain = id === null && idempotencyKey === null && note === '' && line === code
   return isPlain ? '' : `\n${JSON.stringify([id, line, note, idempotencyKey])}`
 }

@@ -71,7 +71,15 @@ export function encodeChargeLines(lines: readonly ChargeLine[]): string {
   return JSON.stringify(lines.map(line => [line.kind, line.quantity, line.amountNano.toString()]))
 }
 
-const chargeKinds: readonly ChargeKind[] = ['input', 'cache_read', 'cache_write', 'output', 'search']
+const chargeKinds: readonly ChargeKind[] = [
+  'input',
+  'cache_read',
+  'cache_write',
+  'output',
+  'search',
+  'document',
+  'page',
+]
 
 /** @throws RangeError when the text is not what encodeChargeLines writes. */
 export function decodeChargeLines(text: string): readonly ChargeLine[] {

@@ -1,9 +1,14 @@
 import type { Selectable } from 'kysely'
+import type { CurrencyParts } from '../../../../core/currency.ts'
 import { fromDbAmount, fromDbNumber } from '../mapping.ts'
 import type { ApiKeysTable, Sql, Tables } from '../tables.ts'
+import { readOpenHolds } from './read-open-holds.ts'
+import { type AccountSums, countPruned, type Unexplained, type VerifiedPart } from './verified-part.ts'
 
 /** What a verification starts from, read at one moment, and what it gathers on its way through the tables. */
 export interface Audit {
+  /** What need not be read again. */
+  readonly before: VerifiedPart
   /** By account number. */
   readonly accounts: ReadonlyMap<number, AuditedAccount>
   readonly accountsById: ReadonlyMap<string, AuditedAccount>
@@ -12,22 +17,22 @@ export interface Audit {
   readonly head: AuditedHead
   /** How many records had been pruned by then. */
   readonly prunedRecords: number
+  /** By account number. */
+  readonly unexplained: Map<number, Unexplained>
   readonly problems: Findings
   readonly undelivered: Findings
 }
 
 /** An account as its row says, and as its parts add up to. */
-export interface AuditedAccount {
+export interface AuditedAccount extends Mutable<AccountSums> {
   readonly row: Selectable<Tables['accounts']>
-  creditedNano: bigint
-  debitedNano: bigint
-  /** What transfers of usage and adjustment took, less what they gave back. */
-  usageNano: bigint
-  /** The part of that which usage records explain, those included that were pruned. */
-  recordedNano: bigint
+  /** What its pruned records had cost. */
+  readonly prunedNano: bigint
 }
 
-type AuditedKey = Pick<Selectable<ApiKeysTable>, 'no' | 'id' | 'held_nano' | 'open_holds'>
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
+
+export type AuditedKey = Pick<Selectable<ApiKeysTable>, 'no' | 'id' | 'held_nano' | 'held_diem_nano' | 'open_holds'>
 
 export interface AuditedHold {
   readonly seq: number
@@ -35,6 +40,7 @@ export interface AuditedHold {
   readonly accountNo: number
   readonly keyNo: number
   readonly amountNano: bigint
+  readonly parts: CurrencyParts | null
   /** True when there is a usage record too: then it cannot be open. */
   readonly resolved: boolean
 }
@@ -54,61 +60,52 @@ interface Findings {
 
 const findingsMax = 1_000
 
-export async function createAudit(sql: Sql): Promise<Audit> {
-  const accounts = await readAccounts(sql)
-  const pruned = await sql.selectFrom('pruned_usage').selectAll().execute()
-  for (const row of pruned) {
-    const account = accounts.get(fromDbNumber(row.account_no))
-    if (account !== undefined) account.recordedNano += fromDbAmount(row.cost_nano)
-  }
+export async function createAudit(sql: Sql, before: VerifiedPart): Promise<Audit> {
+  const accounts = await readAccounts(sql, before)
   const head = await sql.selectFrom('ledger_head').selectAll().executeTakeFirstOrThrow()
   return {
+    before,
     accounts,
     accountsById: new Map([...accounts.values()].map(account => [account.row.id, account])),
-    keys: await sql.selectFrom('api_keys').select(['no', 'id', 'held_nano', 'open_holds']).execute(),
-    holds: await readHolds(sql),
+    keys: await sql.selectFrom('api_keys').select(['no', 'id', 'held_nano', 'held_diem_nano', 'open_holds']).execute(),
+    holds: await readOpenHolds(sql),
     head: {
       holdSeq: fromDbNumber(head.hold_seq),
       transferSeq: fromDbNumber(head.transfer_seq),
       transferHash: head.transfer_hash,
     },
-    prunedRecords: pruned.reduce((sum, row) => sum + fromDbNumber(row.records), 0),
-    problems: createFindings(),
-    undelivered: createFindings(),
+    prunedRecords: await countPruned(sql),
+    unexplained: new Map(before.unexplained),
+    problems: createFindings([]),
+    undelivered: createFindings(before.undelivered),
   }
 }
 
-async function readAccounts(sql: Sql): Promise<ReadonlyMap<number, AuditedAccount>> {
+const nothing: AccountSums = {
+  creditedNano: 0n,
+  debitedNano: 0n,
+  earnedNano: 0n,
+  bundledNano: 0n,
+  diemDay: 0,
+  diemSpentNano: 0n,
+  usageNano: 0n,
+  recordedNano: 0n,
+}
+
+async function readAccounts(sql: Sql, before: VerifiedPart): Promise<ReadonlyMap<number, AuditedAccount>> {
   const rows = await sql.selectFrom('accounts').selectAll().execute()
-  const nothing = { creditedNano: 0n, debitedNano: 0n, usageNano: 0n, recordedNano: 0n }
-  return new Map(rows.map(row => [fromDbNumber(row.no), { row, ...nothing }]))
+  const pruned = await sql.selectFrom('pruned_usage').selectAll().execute()
+  const prunedNano = new Map(pruned.map(row => [fromDbNumber(row.account_no), fromDbAmount(row.cost_nano)]))
+  return new Map(
+    rows.map(row => {
+      const no = fromDbNumber(row.no)
+      return [no, { row, prunedNano: prunedNano.get(no) ?? 0n, ...(before.accounts.get(no) ?? nothing) }]
+    }),
+  )
 }
 
-async function readHolds(sql: Sql): Promise<readonly AuditedHold[]> {
-  const rows = await sql
-    .selectFrom('holds')
-    .leftJoin('usage_records', 'usage_records.hold_seq', 'holds.seq')
-    .select([
-      'holds.seq',
-      'holds.id',
-      'holds.account_no',
-      'holds.key_no',
-      'holds.amount_nano',
-      'usage_records.hold_seq',
-    ])
-    .execute()
-  return rows.map(row => ({
-    seq: fromDbNumber(row.seq),
-    id: row.id,
-    accountNo: fromDbNumber(row.account_no),
-    keyNo: fromDbNumber(row.key_no),
-    amountNano: fromDbAmount(row.amount_nano),
-    resolved: row.hold_seq !== null,
-  }))
-}
-
-function createFindings(): Findings {
-  const findings: string[] = []
+function createFindings(known: readonly string[]): Findings {
+  const findings = [...known]
   let left = 0
   return {
     add(finding) {

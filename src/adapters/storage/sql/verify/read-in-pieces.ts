@@ -8,16 +8,17 @@ const rowsPerPiece = 2_000
 const pauseMs = 10
 
 /**
- * Reads a table in the order of a number that its rows have, a piece at a time, each piece in a snapshot of its own. `read`
+ * Reads a table in the order of a number that its rows have, from behind `first` on, a piece at a time, each piece in a snapshot of its own. `read`
  * handles the rows after `lastSeq`, at most `limit`, and returns the number of the last one and how many there were.
  * Returns how many rows there were in all.
  */
 export async function readInPieces(
   snapshot: Snapshot,
+  first: number,
   read: (sql: Sql, after: { readonly lastSeq: number; readonly limit: number }) => Promise<Piece>,
 ): Promise<number> {
   let total = 0
-  for (let lastSeq = 0; ; ) {
+  for (let lastSeq = first; ; ) {
     const piece = await snapshot(sql => read(sql, { lastSeq, limit: rowsPerPiece }))
     total += piece.rows
     if (piece.lastSeq === null) return total

@@ -4,9 +4,11 @@ import { fromDbAmountOrNull, fromDbNumber, fromDbNumberOrNull } from '../mapping
 import type { Snapshot } from '../snapshot.ts'
 import type { TransfersTable } from '../tables.ts'
 import { fromDbHashedTransfer } from '../texts/hashed-transfer.ts'
-import { hashTransfer, transferIdOf } from '../texts/transfer-hash.ts'
+import { type HashedTransfer, hashTransfer, transferIdOf } from '../texts/transfer-hash.ts'
 import type { Audit, AuditedAccount } from './audit.ts'
 import { readInPieces } from './read-in-pieces.ts'
+
+const dayMs = 86_400_000
 
 /** Where the walk along the chain stands: at the last transfer that was seen. */
 interface ChainState {
@@ -14,11 +16,11 @@ interface ChainState {
   hash: string
 }
 
-/** Walks the chain from its first transfer, adding up both sides of each. Returns how many there are. */
+/** Walks the chain from where an earlier walk ended, adding up both sides of each. Returns how many there were. */
 export async function verifyTransfers(snapshot: Snapshot, audit: Audit): Promise<number> {
-  const { head, problems } = audit
-  const state: ChainState = { seq: 0, hash: '' }
-  const transfers = await readInPieces(snapshot, async (sql, { lastSeq, limit }) => {
+  const { head, before, problems } = audit
+  const state: ChainState = { seq: before.transferSeq, hash: before.transferHash }
+  const transfers = await readInPieces(snapshot, before.transferSeq, async (sql, { lastSeq, limit }) => {
     const rows = await sql
       .selectFrom('transfers')
       .selectAll()
@@ -45,11 +47,10 @@ function verifyTransfer(row: Selectable<TransfersTable>, state: ChainState, audi
     audit.problems.add(`${name} was changed: it does not match its hash`)
   state.seq = transfer.seq
   state.hash = row.hash
-  const isUsage = row.code === 'usage' || row.code === 'adjust'
   const debited = findCustomer(audit, name, row.debit)
-  if (debited !== null) move(debited, { debitedNano: transfer.amountNano, isUsage })
+  if (debited !== null) move(debited, transfer, -transfer.amountNano)
   const credited = findCustomer(audit, name, row.credit)
-  if (credited !== null) move(credited, { creditedNano: transfer.amountNano, isUsage })
+  if (credited !== null) move(credited, transfer, transfer.amountNano)
   verifyBalanceAfter(row, { name, account: debited ?? credited, audit })
 }
 
@@ -61,13 +62,36 @@ function findCustomer(audit: Audit, name: string, ledgerAccount: string): Audite
   return account ?? null
 }
 
-function move(
-  account: AuditedAccount,
-  { creditedNano = 0n, debitedNano = 0n, isUsage }: { creditedNano?: bigint; debitedNano?: bigint; isUsage: boolean },
-): void {
-  account.creditedNano += creditedNano
-  account.debitedNano += debitedNano
-  if (isUsage) account.usageNano += debitedNano - creditedNano
+/** Adds to what the account has, or takes from it, each asset by itself. */
+function move(account: AuditedAccount, transfer: HashedTransfer, amountNano: bigint): void {
+  const { asset, code, note } = transfer
+  if (code === 'usage' || code === 'adjust') account.usageNano -= amountNano
+  if (asset === 'earned') account.earnedNano += amountNano
+  else if (asset === 'bundled') account.bundledNano += amountNano
+  else if (asset === 'diem') spendAllowance(account, Date.parse(note) / dayMs, -amountNano)
+  else if (amountNano > 0n) account.creditedNano += amountNano
+  else account.debitedNano -= amountNano
+}
+
+/** Only the last day's counter is kept, so that only what was spent of that day is added up. */
+function spendAllowance(account: AuditedAccount, day: number, amountNano: bigint): void {
+  if (day < account.diemDay) return
+  if (day > account.diemDay) account.diemSpentNano = 0n
+  account.diemDay = day
+  account.diemSpentNano += amountNano
+}
+
+function balanceIn(account: AuditedAccount, asset: string): bigint | null {
+  switch (asset) {
+    case 'usd':
+      return account.creditedNano - account.debitedNano
+    case 'earned':
+      return account.earnedNano
+    case 'bundled':
+      return account.bundledNano
+    default:
+      return null
+  }
 }
 
 interface NamedTransfer {
@@ -81,7 +105,7 @@ function verifyBalanceAfter(row: Selectable<TransfersTable>, { name, account, au
     audit.problems.add(`${name} is filed under another account`)
     return
   }
-  const balanceNano = account === null ? null : account.creditedNano - account.debitedNano
+  const balanceNano = account === null ? null : balanceIn(account, row.asset)
   if (fromDbAmountOrNull(row.balance_after_nano) !== balanceNano)
     audit.problems.add(`${name} shows a balance that is not the sum of the entries up to it`)
 }

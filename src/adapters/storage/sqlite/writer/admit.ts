@@ -1,4 +1,6 @@
+import { decideBudget } from '../../../../domain/admission/decide-budget.ts'
 import type { AdmissionDecision, AdmissionRequest, AdmissionState } from '../../../../domain/admission/types.ts'
+import { holdFunds } from './account-funds.ts'
 import type { AccountRow } from './account-rows.ts'
 import type { BucketRow } from './bucket-rows.ts'
 import type { KeyRow } from './key-rows.ts'
@@ -11,6 +13,12 @@ export type DecideAdmission = (state: AdmissionState, request: AdmissionRequest)
  * @throws RangeError for quantities that are no safe integers; nothing is changed then.
  */
 export function admit(unit: LedgerUnit, request: AdmissionRequest, decide: DecideAdmission): AdmissionDecision {
+  const budgeted = decideBudget(unit.failures.find(request), request)
+  if (budgeted === null) return admitWithin(unit, request, decide)
+  return budgeted.refusal ?? { ...admitWithin(unit, request, decide), failures: budgeted.counts }
+}
+
+function admitWithin(unit: LedgerUnit, request: AdmissionRequest, decide: DecideAdmission): AdmissionDecision {
   const account = unit.accounts.find(request.accountId)
   const key = unit.keys.find(request.keyId)
   if (account === null || key === null || key.accountNo !== account.no) return unknownKey
@@ -19,16 +27,27 @@ export function admit(unit: LedgerUnit, request: AdmissionRequest, decide: Decid
   const decision = decide(stateOf({ account, key, modelBucket, keyBucket }), request)
   if (!decision.admitted) return decision
 
-  account.heldNano += decision.holdNano
+  const { parts } = decision
+  holdFunds(account, decision)
   account.openHolds += 1
   unit.accounts.markChanged(account)
   key.periodStartMs = decision.keyPeriodStartMs
   key.spentNano = decision.keySpentNano
-  key.heldNano += decision.holdNano
+  key.spentDiemNano = decision.keySpentDiemNano
+  key.heldNano += decision.holdNano - (parts?.diemNano ?? 0n)
+  key.heldDiemNano += parts?.diemNano ?? 0n
   key.openHolds += 1
   unit.keys.markChanged(key)
-  takeRates(unit, modelBucket, { requests: decision.modelRequests, tokens: decision.modelTokens })
-  takeRates(unit, keyBucket, { requests: decision.keyRequests, tokens: decision.keyTokens })
+  takeRates(unit, modelBucket, {
+    requests: decision.modelRequests,
+    tokens: decision.modelTokens,
+    day: decision.modelDay,
+  })
+  takeRates(unit, keyBucket, {
+    requests: decision.keyRequests,
+    tokens: decision.keyTokens,
+    day: decision.keyDay,
+  })
   unit.holds.place({
     seq: unit.head.nextHoldSeq(),
     id: request.holdId,
@@ -44,6 +63,7 @@ export function admit(unit: LedgerUnit, request: AdmissionRequest, decide: Decid
     priceVersion: request.priceVersion,
     processId: request.processId,
     amountNano: decision.holdNano,
+    parts,
     overdraftNano: account.mode === 'soft' ? request.overdraftNano : 0n,
     tokensTaken: decision.tokensTaken,
     tokensPerMinute: request.modelRates.tokensPerMinute,
@@ -63,6 +83,7 @@ const unknownKey: AdmissionDecision = {
   limit: 'unlimited',
   retryAfterMs: 0,
   rates: null,
+  balances: null,
 }
 
 interface AdmissionRows {
@@ -78,29 +99,38 @@ function stateOf({ account, key, modelBucket, keyBucket }: AdmissionRows): Admis
     balanceNano: account.balanceNano,
     heldNano: account.heldNano,
     openHolds: account.openHolds,
+    funds: account.funds,
     modelRequests: modelBucket.requests,
     modelTokens: modelBucket.tokens,
+    modelDay: modelBucket.day,
     key: {
       revokedAtMs: key.revokedAtMs,
       expiresAtMs: key.expiresAtMs,
       limitNano: key.limitNano,
+      limitDiemNano: key.limitDiemNano,
       period: key.period,
       periodStartMs: key.periodStartMs,
       spentNano: key.spentNano,
+      spentDiemNano: key.spentDiemNano,
       heldNano: key.heldNano,
+      heldDiemNano: key.heldDiemNano,
       openHolds: key.openHolds,
       concurrency: key.concurrency,
       rates: key.rates,
       requests: keyBucket.requests,
       tokens: keyBucket.tokens,
+      day: keyBucket.day,
     },
   }
 }
 
+type BucketLevels = Pick<BucketRow, 'requests' | 'tokens' | 'day'>
+
 /** An unlimited rate has no bucket; what stood in it from a time with a limit is not kept. */
-function takeRates(unit: LedgerUnit, bucket: BucketRow, after: Pick<BucketRow, 'requests' | 'tokens'>): void {
-  if (bucket.requests === null && bucket.tokens === null && after.requests === null && after.tokens === null) return
+function takeRates(unit: LedgerUnit, bucket: BucketRow, after: BucketLevels): void {
+  if ([bucket, after].every(({ requests, tokens, day }) => requests === null && tokens === null && day === null)) return
   bucket.requests = after.requests
   bucket.tokens = after.tokens
+  bucket.day = after.day
   unit.buckets.markChanged(bucket)
 }

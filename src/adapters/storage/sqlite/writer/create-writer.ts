@@ -1,7 +1,8 @@
+import type { Operation, OperationResult } from '../../groups/operations.ts'
+import { createSqlStores } from '../../sql/sql-stores.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import { createKysely } from '../kysely-on-libsql.ts'
-import type { Operation, OperationResult } from '../protocol.ts'
-import { createSqlStores } from '../sql-stores.ts'
+import { sqliteTraits } from '../sqlite-traits.ts'
 import type { DecideAdmission } from './admit.ts'
 import { createLedgerUnit } from './ledger-unit.ts'
 import type { createLogWatch } from './log-watch.ts'
@@ -27,7 +28,7 @@ export function createWriter({ database, decide, log }: WriterParts): Writer {
     unit: createLedgerUnit(database),
     database,
     // Whatever runs here runs inside the group's transaction, which is one moment.
-    stores: createSqlStores(sql, read => read(sql)),
+    stores: createSqlStores(sql, read => read(sql), sqliteTraits),
     decide,
     postTransfer: createPostTransfer(database),
     mayAdmit: log.hasRoom,

@@ -3,13 +3,21 @@ import { failpoint } from '../../../../lib/failpoint.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import { type AccountRows, createAccountRows } from './account-rows.ts'
 import { type BucketRows, createBucketRows } from './bucket-rows.ts'
+import { createFailureRows, type FailureRows } from './failure-rows.ts'
 import { createHoldRows, type HoldRows } from './hold-rows.ts'
-import { createKeyDayRows, type KeyDayRows } from './key-day-rows.ts'
 import { createKeyRows, type KeyRows } from './key-rows.ts'
 import { createLedgerHead, type LedgerHead } from './ledger-head.ts'
 import { createPriceRows } from './price-rows.ts'
-import { createRecordRows, type FoundResolution, type RecordRows, type Resolution } from './record-rows.ts'
+import {
+  type Correction,
+  createRecordRows,
+  type FoundResolution,
+  type RecordRows,
+  type Resolution,
+} from './record-rows.ts'
 import { createTransferRows, type TransferRows } from './transfer-rows.ts'
+import { type CountedRecord, createUsageDayRows } from './usage-day-rows.ts'
+import { createUsageLineRows } from './usage-line-rows.ts'
 
 /**
  * The unit of work behind one write transaction. Operations read rows through it, change them in memory and append new
@@ -20,7 +28,7 @@ export interface LedgerUnit {
   readonly accounts: AccountRows
   readonly keys: KeyRows
   readonly buckets: BucketRows
-  readonly keyDays: KeyDayRows
+  readonly failures: FailureRows
   readonly holds: HoldRows
   readonly transfers: TransferRows
   readonly records: RecordRows
@@ -30,6 +38,8 @@ export interface LedgerUnit {
   begin(): void
   /** Removes the hold and writes its usage record: the one resolution that the hold gets. */
   resolve(resolution: Resolution, balanceBeforeNano: bigint): void
+  /** Puts what a late settlement says in the place of what recovery or the sweeper had to guess. */
+  correct(found: FoundResolution, correction: Correction): void
   /** The resolution of a hold that is not open; null when there never was such a hold. */
   findResolution(id: HoldId): FoundResolution | null
   /** Writes what is pending, so that statements beside the unit see it. */
@@ -44,14 +54,15 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
   const accounts = createAccountRows(database)
   const keys = createKeyRows(database)
   const buckets = createBucketRows(database)
-  const keyDays = createKeyDayRows(database)
   const holds = createHoldRows(database)
   const records = createRecordRows(database)
+  const usageDays = createUsageDayRows(database)
+  const usageLines = createUsageLineRows(database)
   const head = createLedgerHead(database)
   const transfers = createTransferRows(database, head, accounts)
   const sameSnapshot = createSnapshotCheck(database)
 
-  const sums = [accounts, keys, buckets, keyDays, head]
+  const sums = [accounts, keys, buckets, usageDays, usageLines, head]
 
   function flush(): void {
     const settles = records.pending > 0
@@ -69,8 +80,9 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
   }
 
   return {
-    ...{ accounts, keys, buckets, keyDays, holds, transfers, records, head },
+    ...{ accounts, keys, buckets, holds, transfers, records, head },
     prices: createPriceRows(database),
+    failures: createFailureRows(database),
     begin() {
       database.exec('begin immediate')
       if (!sameSnapshot()) forget()
@@ -78,6 +90,19 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
     resolve(resolution, balanceBeforeNano) {
       holds.remove(resolution.hold)
       records.add(resolution, balanceBeforeNano)
+      const counted = countedOf(resolution)
+      usageDays.add(counted, 1)
+      usageLines.add({ ...counted, lines: resolution.lines }, 1)
+    },
+    correct(found, correction) {
+      const { record, lines, costNano, writeoffNano, paid } = correction
+      const { outcome, usage } = record
+      const diemNano = paid?.diemNano ?? 0n
+      records.correct(found.holdSeq, correction)
+      usageDays.add(found.counted, -1)
+      usageDays.add({ ...found.counted, outcome, usage, costNano, writeoffNano, diemNano }, 1)
+      usageLines.add({ ...found.counted, lines: found.lines }, -1)
+      usageLines.add({ ...found.counted, lines, diemNano }, 1)
     },
     findResolution(id) {
       flush()
@@ -97,6 +122,13 @@ export function createLedgerUnit(database: SqliteDatabase): LedgerUnit {
       if (database.inTransaction) database.exec('rollback')
     },
   }
+}
+
+function countedOf({ hold, record, costNano, writeoffNano, paid }: Resolution): CountedRecord {
+  const { accountNo, keyNo } = hold
+  const { model, outcome, createdAtMs, usage } = record
+  const diemNano = paid?.diemNano ?? 0n
+  return { accountNo, keyNo, model, outcome, createdAtMs, usage, costNano, writeoffNano, diemNano }
 }
 
 /** SQLite counts the commits of other connections; inside our write transaction that count cannot move. */

@@ -1,10 +1,11 @@
+import type { Operation, OperationResult } from '../../groups/operations.ts'
+import { runStoreCall, type SqlStores, type StoreCall } from '../../sql/sql-stores.ts'
 import type { SqliteDatabase } from '../connection.ts'
-import { packError } from '../packed-error.ts'
-import type { Operation, OperationResult, SqlStores, StoreCall } from '../protocol.ts'
-import { runStoreCall } from '../sql-stores.ts'
+import { packError } from '../pack-error.ts'
 import { faultOf } from '../sqlite-fault.ts'
 import { admit, type DecideAdmission } from './admit.ts'
 import type { LedgerUnit } from './ledger-unit.ts'
+import { lowerHold } from './lower-hold.ts'
 import type { PostTransfer } from './post-transfer.ts'
 import { resolveAbandoned } from './resolve-abandoned.ts'
 import { settle } from './settle.ts'
@@ -36,6 +37,9 @@ export function perform(performer: Performer, operation: Operation): OperationRe
       if (hold !== null) unit.holds.mark(hold, operation.mark)
       return done
     }
+    case 'lower':
+      lowerHold(unit, operation.hold)
+      return done
     case 'post':
       return { value: performer.postTransfer(unit, operation.transfer) }
     case 'resolve':

@@ -1,13 +1,17 @@
 import type { Selectable } from 'kysely'
+import type { CurrencyParts } from '../../../../core/currency.ts'
 import type { AccountId, HoldId, KeyId } from '../../../../core/ids.ts'
 import type { ChargeLine } from '../../../../core/price.ts'
-import type { Outcome } from '../../../../domain/usage/types.ts'
-import { fromDbAmount, fromDbNumber, toDbFlag } from '../../sql/mapping.ts'
+import type { RecordFacts } from '../../groups/operations.ts'
+import { fromDbAmount, fromDbNumber, fromDbWord, toDbFlag } from '../../sql/mapping.ts'
+import { outcomes } from '../../sql/stores/usage-mapping.ts'
 import type { UsageRecordsTable } from '../../sql/tables.ts'
-import { decodeChargeLines, encodeChargeLines } from '../../sql/texts/usage-details.ts'
+import { decodeParts, encodeParts } from '../../sql/texts/currency-parts.ts'
+import { decodeChargeLines, decodeUsageDetails, encodeChargeLines } from '../../sql/texts/usage-details.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import { createBulkStatement, insertText, type SqlValue } from './bulk-statement.ts'
 import type { OpenHold } from './hold-rows.ts'
+import type { CountedRecord } from './usage-day-rows.ts'
 
 /** How a hold was resolved: what the books took, and the searchable part of the request's explanation. */
 export interface Resolution {
@@ -15,18 +19,10 @@ export interface Resolution {
   readonly record: RecordFacts
   readonly swept: boolean
   readonly costNano: bigint
+  /** What of it was not paid in dollars. */
+  readonly paid: CurrencyParts | null
   readonly lines: readonly ChargeLine[]
   readonly writeoffNano: bigint
-}
-
-/** The part of a usage record that has columns of its own, and the rest as text. */
-export interface RecordFacts {
-  readonly generationId: string
-  readonly model: string
-  readonly outcome: Outcome
-  readonly costDelivered: boolean
-  readonly createdAtMs: number
-  readonly details: string
 }
 
 /** A resolution as it is found again, when another settlement comes for the same hold. */
@@ -37,12 +33,16 @@ export interface FoundResolution {
   /** True while the settlement that recovery or the sweeper anticipated may still correct it. */
   readonly adjustable: boolean
   readonly heldNano: bigint
+  readonly heldParts: CurrencyParts | null
   readonly overdraftNano: bigint
   readonly costNano: bigint
+  readonly paidParts: CurrencyParts | null
   readonly lines: readonly ChargeLine[]
+  /** As it stands in the sums. */
+  readonly counted: CountedRecord
 }
 
-interface Correction extends Pick<Resolution, 'record' | 'costNano' | 'lines' | 'writeoffNano'> {
+export interface Correction extends Pick<Resolution, 'record' | 'costNano' | 'paid' | 'lines' | 'writeoffNano'> {
   readonly balanceAfterNano: bigint
 }
 
@@ -75,14 +75,15 @@ const settledColumns = [
   'lines',
   'details',
 ]
-const sweptColumns = [...settledColumns, 'swept', 'overdraft_nano']
+/** Of records that recovery or the sweeper wrote, or that were not paid in dollars alone. */
+const unusualColumns = [...settledColumns, 'swept', 'overdraft_nano', 'held_parts', 'paid_parts', 'diem_nano']
 
 /** Values of the column `swept` (see tables.ts). */
 const sweptValues = { swept: 1, corrected: 2 }
 
 export function createRecordRows(database: SqliteDatabase): RecordRows {
   const settled = createBulkStatement(database, insertText('usage_records', settledColumns))
-  const swept = createBulkStatement(database, insertText('usage_records', sweptColumns))
+  const unusual = createBulkStatement(database, insertText('usage_records', unusualColumns))
   const select = database.prepare(
     'select usage_records.*, accounts.id as account_id, api_keys.id as key_id from usage_records' +
       ' join accounts on accounts.no = usage_records.account_no' +
@@ -90,33 +91,36 @@ export function createRecordRows(database: SqliteDatabase): RecordRows {
   )
   const update = database.prepare(
     `update usage_records set swept = ${sweptValues.corrected}, outcome = ?, cost_nano = ?, writeoff_nano = ?,` +
-      ' balance_after_nano = ?, cost_delivered = ?, lines = ?, details = ? where hold_seq = ?',
+      ' balance_after_nano = ?, paid_parts = ?, diem_nano = ?, cost_delivered = ?, lines = ?, details = ? where hold_seq = ?',
   )
   return {
     get pending() {
-      return settled.pending + swept.pending
+      return settled.pending + unusual.pending
     },
     add(resolution, balanceBeforeNano) {
       const row = toDbRecord(resolution, balanceBeforeNano)
-      if (resolution.swept) swept.add([...row, sweptValues.swept, resolution.hold.overdraftNano])
-      else settled.add(row)
+      const { hold, swept, paid } = resolution
+      if (swept || hold.parts !== null) {
+        const origin = swept ? [sweptValues.swept, hold.overdraftNano] : [0, 0]
+        unusual.add([...row, ...origin, encodeParts(hold.parts), encodeParts(paid), paid?.diemNano ?? 0n])
+      } else settled.add(row)
     },
     find(id) {
       const row = select.get([id]) as RecordRow | undefined
       return row === undefined ? null : fromDbResolution(row)
     },
-    correct(holdSeq, { record, costNano, lines, writeoffNano, balanceAfterNano }) {
+    correct(holdSeq, { record, costNano, paid, lines, writeoffNano, balanceAfterNano }) {
       const { outcome, costDelivered, details } = record
-      const amounts = [costNano, writeoffNano, balanceAfterNano]
+      const amounts = [costNano, writeoffNano, balanceAfterNano, encodeParts(paid), paid?.diemNano ?? 0n]
       update.run([outcome, ...amounts, toDbFlag(costDelivered), encodeChargeLines(lines), details, holdSeq])
     },
     flush() {
       settled.flush()
-      swept.flush()
+      unusual.flush()
     },
     forget() {
       settled.forget()
-      swept.forget()
+      unusual.forget()
     },
   }
 }
@@ -149,8 +153,25 @@ function fromDbResolution(row: RecordRow): FoundResolution {
     keyId: row.key_id,
     adjustable: fromDbNumber(row.swept) === sweptValues.swept,
     heldNano: fromDbAmount(row.held_nano),
+    heldParts: decodeParts(row.held_parts),
     overdraftNano: fromDbAmount(row.overdraft_nano),
     costNano: fromDbAmount(row.cost_nano),
+    paidParts: decodeParts(row.paid_parts),
     lines: decodeChargeLines(row.lines),
+    counted: fromDbCounted(row),
+  }
+}
+
+function fromDbCounted(row: RecordRow): CountedRecord {
+  return {
+    accountNo: fromDbNumber(row.account_no),
+    keyNo: fromDbNumber(row.key_no ?? 0),
+    model: row.model,
+    outcome: fromDbWord(row.outcome, outcomes),
+    createdAtMs: fromDbNumber(row.created_at_ms),
+    usage: decodeUsageDetails(row.details).usage,
+    costNano: fromDbAmount(row.cost_nano),
+    writeoffNano: fromDbAmount(row.writeoff_nano),
+    diemNano: fromDbAmount(row.diem_nano),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Operation } from '../protocol.ts'
+import type { Operation } from '../../groups/operations.ts'
 import type { Performer } from './perform.ts'
 import { runGroup } from './run-group.ts'
 
@@ -55,6 +55,17 @@ describe('a group', () => {
     expect(committed).toEqual(amounts.filter(amount => amount !== 5n && amount !== 7n))
     expect(results[5]).toEqual({ error: { name: 'RangeError', message: 'five' } })
     expect(results[7]).toMatchObject({ error: { name: 'StoreConflict' } })
+  })
+
+  it('fails alone for a reason that nobody knows, and may be tried again', async () => {
+    const { performer, committed } = createTestPerformer({
+      post(amount) {
+        if (amount === 2n) throw fault('SQLITE_ERROR')
+      },
+    })
+    const results = await runGroup(performer, [1n, 2n, 3n].map(post))
+    expect(committed).toEqual([1n, 3n])
+    expect(results[1]).toMatchObject({ error: { name: 'StoreUnavailable' } })
   })
 
   it.each(['SQLITE_BUSY', 'SQLITE_FULL'])('is refused as a whole on %s', async code => {

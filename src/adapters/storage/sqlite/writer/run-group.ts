@@ -1,7 +1,7 @@
-import type { Failpoint } from '../../../../lib/failpoint.ts'
-import { armedFailpoint, failpoint } from '../../../../lib/failpoint.ts'
-import { packError } from '../packed-error.ts'
-import type { Operation, OperationResult } from '../protocol.ts'
+import { failpoint } from '../../../../lib/failpoint.ts'
+import { reach } from '../../groups/group-failpoints.ts'
+import type { Operation, OperationResult } from '../../groups/operations.ts'
+import { packError } from '../pack-error.ts'
 import { faultOf } from '../sqlite-fault.ts'
 import { type Performer, perform } from './perform.ts'
 
@@ -40,28 +40,4 @@ async function commitGroup(performer: Performer, group: readonly Operation[]): P
   reach('after', group)
   failpoint('group.flush_end')
   return results
-}
-
-type Moment = 'before' | 'inside' | 'after'
-
-/** Where a test may kill the process around the commit of a group that holds such an operation. */
-const failpoints: Readonly<Record<string, Partial<Record<Moment, Failpoint>>>> = {
-  admit: { inside: 'reserve.before_commit', after: 'reserve.after_commit_before_ack' },
-  settle: {
-    before: 'settle.before_tx',
-    inside: 'settle.before_commit',
-    after: 'settle.after_commit_before_ack',
-  },
-  mark: { after: 'mark.written' },
-  claim: { before: 'idem.before_claim', after: 'idem.after_claim' },
-  complete: { before: 'idem.before_complete', after: 'idem.after_complete' },
-}
-
-function reach(moment: Moment, group: readonly Operation[]): void {
-  if (armedFailpoint() === null) return
-  const names = new Set(group.map(operation => (operation.kind === 'call' ? operation.call.method : operation.kind)))
-  for (const name of names) {
-    const point = failpoints[name]?.[moment]
-    if (point !== undefined) failpoint(point)
-  }
 }

@@ -1,18 +1,16 @@
+import { payFrom } from '../../../../core/currency.ts'
 import type { AccountId } from '../../../../core/ids.ts'
-import { type Amount, maxAmount, minAmount } from '../../../../core/money.ts'
+import type { Amount } from '../../../../core/money.ts'
 import { capCharge } from '../../../../domain/ledger/cap-charge.ts'
 import { type ChargeDecision, decideCharge } from '../../../../domain/ledger/decide-charge.ts'
-import type { Settlement, SettlementResult } from '../../../../domain/ledger/types.ts'
+import { differenceOf, findLateRoom } from '../../../../domain/ledger/pay-late.ts'
+import type { SettlementResult } from '../../../../domain/ledger/types.ts'
+import type { PackedSettlement } from '../../groups/operations.ts'
 import type { AccountRow } from './account-rows.ts'
 import { bookCharge } from './book-charge.ts'
 import type { LedgerUnit } from './ledger-unit.ts'
-import type { FoundResolution, RecordFacts } from './record-rows.ts'
+import type { FoundResolution } from './record-rows.ts'
 import { resolveHold } from './resolve-hold.ts'
-
-/** A settlement on its way to the writer: the record's searchable part, and the rest as the text that is stored. */
-export interface PackedSettlement extends Omit<Settlement, 'record'> {
-  readonly record: RecordFacts
-}
 
 const hourMs = 3_600_000
 
@@ -27,7 +25,7 @@ export function settle(unit: LedgerUnit, settlement: PackedSettlement): Settleme
   const decision = decide(unit, account, { settlement, heldNano: hold.amountNano })
   const { chargedNano, lines, writeoffNano } = decision
   const { record, tokensUsed, atMs } = settlement
-  resolveHold(unit, {
+  const paid = resolveHold(unit, {
     hold,
     account,
     record,
@@ -38,7 +36,7 @@ export function settle(unit: LedgerUnit, settlement: PackedSettlement): Settleme
     tokensUsed,
     atMs,
   })
-  return { effect: 'settled', chargedNano, lines }
+  return { effect: 'settled', chargedNano, paid, lines }
 }
 
 /** What comes after the resolution changes nothing, unless that was a guess for a process believed dead. */
@@ -47,7 +45,7 @@ function settleResolved(unit: LedgerUnit, settlement: PackedSettlement): Settlem
   if (found === null) throw new RangeError('no such hold')
   return found.adjustable
     ? adjust(unit, found, settlement)
-    : { effect: 'already', chargedNano: found.costNano, lines: found.lines }
+    : { effect: 'already', chargedNano: found.costNano, paid: found.paidParts, lines: found.lines }
 }
 
 /**
@@ -57,21 +55,24 @@ function settleResolved(unit: LedgerUnit, settlement: PackedSettlement): Settlem
 function adjust(unit: LedgerUnit, found: FoundResolution, settlement: PackedSettlement): SettlementResult {
   const account = accountOf(unit, found.accountId)
   const decision = decide(unit, account, { settlement, heldNano: found.heldNano })
-  const leftNano = maxAmount(account.balanceNano - account.heldNano + found.overdraftNano, 0n)
+  const { balanceNano, heldNano: accountHeldNano, funds } = account
+  const room = findLateRoom({ ...found, balanceNano, accountHeldNano, funds })
   const asked = { lines: decision.lines, totalNano: decision.chargedNano }
-  const { charge, excessNano } = capCharge(asked, minAmount(found.heldNano, found.costNano + leftNano))
+  const { charge, excessNano } = capCharge(asked, room.totalNano)
   const costNano = charge.totalNano
+  const paid = payFrom(room.parts, costNano)
+  const difference = differenceOf({ costNano, parts: paid }, { costNano: found.costNano, parts: found.paidParts })
   const { holdSeq, keyId } = found
-  const amountNano = costNano - found.costNano
-  bookCharge(unit, { account, keyId, holdSeq, line: 'adjust', amountNano, atMs: settlement.atMs })
-  unit.records.correct(holdSeq, {
+  bookCharge(unit, { account, keyId, holdSeq, line: 'adjust', ...difference, atMs: settlement.atMs })
+  unit.correct(found, {
     record: settlement.record,
     costNano,
+    paid,
     lines: charge.lines,
     writeoffNano: decision.writeoffNano + excessNano,
     balanceAfterNano: account.balanceNano,
   })
-  return { effect: 'adjusted', chargedNano: costNano, lines: charge.lines }
+  return { effect: 'adjusted', chargedNano: costNano, paid, lines: charge.lines }
 }
 
 /** Decides the charge and uses up a free failure of the account's hour when the decision says so. */

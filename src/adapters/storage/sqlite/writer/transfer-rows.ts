@@ -1,7 +1,9 @@
+import type { Currency } from '../../../../core/currency.ts'
 import { customerOf, revenueAccount } from '../../../../domain/ledger/ledger-account.ts'
 import type { TransferCode } from '../../../../domain/ledger/types.ts'
 import { hashTransfer } from '../../sql/texts/transfer-hash.ts'
 import type { SqliteDatabase } from '../connection.ts'
+import { moveCredit } from './account-funds.ts'
 import type { AccountRow, AccountRows } from './account-rows.ts'
 import { type BulkText, createBulkStatement, insertText } from './bulk-statement.ts'
 import type { LedgerHead } from './ledger-head.ts'
@@ -11,6 +13,7 @@ interface NewTransfer {
   readonly code: TransferCode
   readonly debit: string
   readonly credit: string
+  readonly currency: Currency
   readonly amountNano: bigint
   readonly customer: AccountRow | null
   /** Hold, line and asset are unique together: `usage`, `adjust`, and one line per refund. */
@@ -30,15 +33,13 @@ export interface TransferRows {
   forget(): void
 }
 
-/** The one asset there is so far; lines of a hold are unique per asset (money.md §2). */
-const asset = 'usd'
-
 const postedColumns = [
   'seq',
   'id',
   'code',
   'debit',
   'credit',
+  'asset',
   'amount_nano',
   'customer_no',
   'balance_after_nano',
@@ -50,7 +51,7 @@ const postedColumns = [
   'hash',
 ]
 
-/** What settlements post has its constants in the statement: there is one for every request. */
+/** What settlements post in dollars has its constants in the statement: there is one for nearly every request. */
 const usageText: BulkText = {
   before:
     'insert into transfers (seq, debit, amount_nano, customer_no, balance_after_nano, hold_seq, created_at_ms, hash,' +
@@ -73,11 +74,9 @@ export function createTransferRows(
     },
     add(transfer) {
       const { customer, amountNano, holdSeq, createdAtMs, debit, credit, code } = transfer
-      const { id, line, note, idempotencyKey } = transfer
-      if (customer !== null) {
-        moveSums(customer, transfer)
-        accounts.markChanged(customer)
-      }
+      const { id, line, note, idempotencyKey, currency } = transfer
+      const balanceNano = customer === null ? null : moveSums(customer, transfer)
+      if (customer !== null) accounts.markChanged(customer)
       const seq = head.lastTransferSeq + 1
       const hash = hashTransfer(head.lastTransferHash, {
         seq,
@@ -85,7 +84,7 @@ export function createTransferRows(
         code,
         debit,
         credit,
-        asset,
+        asset: currency,
         amountNano,
         holdSeq,
         line,
@@ -95,10 +94,10 @@ export function createTransferRows(
       })
       head.appendTransfer(hash)
       const customerNo = customer?.no ?? null
-      const balanceNano = customer?.balanceNano ?? null
-      if (code === 'usage') usage.add([seq, debit, amountNano, customerNo, balanceNano, holdSeq, createdAtMs, hash])
+      if (code === 'usage' && currency === 'usd')
+        usage.add([seq, debit, amountNano, customerNo, balanceNano, holdSeq, createdAtMs, hash])
       else {
-        const named = [seq, id, code, debit, credit, amountNano, customerNo, balanceNano]
+        const named = [seq, id, code, debit, credit, currency, amountNano, customerNo, balanceNano]
         posted.add([...named, holdSeq, line, note, idempotencyKey, createdAtMs, hash])
       }
     },
@@ -113,12 +112,16 @@ export function createTransferRows(
   }
 }
 
-function moveSums(customer: AccountRow, { credit, amountNano }: NewTransfer): void {
-  if (customerOf(credit) !== null) {
+/** Returns the balance that it leaves in the currency that moved. */
+function moveSums(customer: AccountRow, { credit, currency, amountNano }: NewTransfer): bigint | null {
+  const gains = customerOf(credit) !== null
+  if (currency !== 'usd') return moveCredit(customer, currency, gains ? amountNano : -amountNano)
+  if (gains) {
     customer.balanceNano += amountNano
     customer.creditedNano += amountNano
   } else {
     customer.balanceNano -= amountNano
     customer.debitedNano += amountNano
   }
+  return customer.balanceNano
 }

@@ -1,0 +1,6 @@
+export { asSuperuser, atPort, query, type TestDatabase } from './database.ts'
+export { describePgBouncer, describePostgres } from './describe-postgres.ts'
+export { PostgresServer } from './postgres-server.ts'
+export { createDatabase } from './shared-server.ts'
+export { startPgBouncer } from './start-pgbouncer.ts'
+export { startPostgres, startStandby } from './start-postgres.ts'
