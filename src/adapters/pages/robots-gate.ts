@@ -1,0 +1,89 @@
+import type { Clock } from '../../core/clock.ts'
+import { type FetchedResource, FetchRefused, type GuardedFetch } from '../../core/guarded-fetch.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import { createSharedWork } from '../../lib/shared-work.ts'
+import { parseRobots, type RobotsRules } from './robots-rules.ts'
+
+/** The gateway's product token: what it calls itself where it fetches pages. */
+const agent = 'rialto'
+/** What has to be read at least (RFC 9309, 2.5) is 500 KiB. */
+const robotsBytesMax = 524_288
+const robotsMs = 3_000
+const redirectsMax = 5
+const originsMax = 1_000
+const rulesBytesMax = 16_777_216
+/** What a site said holds for an hour, less than the day that it may (2.4); that it said nothing is asked again soon. */
+const keptMs = { rules: 3_600_000, silence: 60_000 } as const
+
+const allowAll: RobotsRules = () => true
+const allowNothing: RobotsRules = () => false
+
+interface Known {
+  readonly rules: RobotsRules
+  readonly bytes: number
+}
+
+interface RobotsDependencies {
+  readonly fetch: GuardedFetch
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+/** Whether a site lets programs visit the page. Rejects with what the signal says, and where this gateway is too busy to ask. */
+export type RobotsGate = (page: URL, accountId: AccountId, signal: AbortSignal) => Promise<boolean>
+
+/** Asks each site for its robots.txt, once for all who want to know at a time, and remembers it for the account. */
+export function createRobotsGate(dependencies: RobotsDependencies): RobotsGate {
+  const { clock } = dependencies
+  const running = createSharedWork<Known>()
+  const cache = createRecentCache<Known>({
+    entriesMax: originsMax,
+    sizeMax: rulesBytesMax,
+    sizeOf: (key, { bytes }) => key.length * 2 + bytes,
+  })
+
+  async function ask(key: string, origin: string, signal: AbortSignal): Promise<Known> {
+    const known = await readRobots(dependencies, origin, signal)
+    const ms = known.rules === allowNothing ? keptMs.silence : keptMs.rules
+    cache.set(key, known, clock.monotonic() + ms)
+    return known
+  }
+
+  return async ({ origin, pathname, search }, accountId, signal) => {
+    const key = JSON.stringify([accountId, origin])
+    const known = cache.get(key, clock.monotonic())
+    const { rules } = known ?? (await running.run(key, signal, own => ask(key, origin, own)))
+    return rules(`${pathname}${search}`)
+  }
+}
+
+async function readRobots(
+  { fetch: fetchGuarded }: RobotsDependencies,
+  origin: string,
+  signal: AbortSignal,
+): Promise<Known> {
+  const address = `${origin}/robots.txt`
+  const request = {
+    address,
+    bytesMax: robotsBytesMax,
+    totalMs: robotsMs,
+    redirectsMax,
+    accept: 'text/plain, */*;q=0.1',
+  }
+  try {
+    return rulesOf(await fetchGuarded(request, signal))
+  } catch (error) {
+    // That too much is fetched here says nothing about the site.
+    if (!(error instanceof FetchRefused) || error.reason === 'busy') throw error
+    return { rules: isUnavailable(error) ? allowAll : allowNothing, bytes: 0 }
+  }
+}
+
+function rulesOf({ bytes }: FetchedResource): Known {
+  return { rules: parseRobots(bytes.toString(), agent), bytes: bytes.length * 2 }
+}
+
+/** A site without the file, or that leads away too often, forbids nothing; one that cannot be asked forbids all (2.3.1). */
+function isUnavailable({ reason, status }: FetchRefused): boolean {
+  return reason === 'redirect' || (reason === 'status' && status !== null && status >= 400 && status < 500)
+}

@@ -1,0 +1,68 @@
+import { type Lexicon, openings, words } from '../lexicon.ts'
+
+export const english: Lexicon = {
+  asks: words(`search the web, search online, search the internet, search for, web search, look up, look it up, google,
+    browse, find online, find out, find recent, check online, fact check, with sources, cite sources, source for`),
+  fresh: words(`today, tonight, yesterday, tomorrow, right now, now, currently, current, latest, newest, most recent,
+    recent, recently, this week, this weekend, this month, this year, this season, last night, last week, last month,
+    so far, yet, as of, up to date, breaking, at the moment, these days, nowadays, next week, next friday, next monday,
+    next saturday, next sunday, is there a new, any new,
+    this morning, this afternoon, this evening, last month, update, updates, on monday, on tuesday, on wednesday, on thursday, on friday,
+    on saturday, on sunday, this summer, this winter, this spring, this autumn, this fall, ongoing, upcoming, anymore, any more, live`),
+  live: words(`weather, forecast, temperature outside, price, prices, pricing, cost, costs, how much is, how much does,
+    stock, stocks, share price, market cap, exchange rate, interest rate*, mortgage rate*, inflation rate, news,
+    headlines, score, scores, standings, fixtures, results of, election results, polls, traffic, delays, strike,
+    flight*, tickets, schedule, timetable, in stock, available in, outage, down for, release notes, changelog,
+    stable version, latest version, version of, cve, earnings, box office, restaurants near, near me, best laptops,
+    best phones, reviews of, population of, how many people live, unemployment,
+    minimum wage, salary of, tax brackets, tax deadline, tax rate, visa, tariffs, subsidy, eligible for, gas prices, petrol
+    prices, cheapest, deals on, discount code, concert*, gigs, events in, watch the, stream, streaming, season, episode,
+    lineup, setlist, trailer, transfer news, injury, roster, squad, ranking*, layoffs, acquisition, merger, revenue, quarterly,
+    last quarter, docs for, documentation for, api docs, roadmap, deprecated, compatible with, driver for, opening times,
+    restaurants in, hotels in, jobs in, rent in, house prices, wildfire*, earthquake*, hurricane*, outbreak, vaccine
+    recommendations, curfew, border, sanctions, bill passed, court ruling, verdict, trial, lawsuit, recall, air quality, pollen,
+    delayed, cancelled, canceled, on time, road closures, evacuat*, advisory, warnings, casualties, ceasefire, protests, summit,
+    who scored, top scorer, kick-off, live score, final score, on the podium, cast of, on sale, sold out, grossing, in theaters, subscription plans,
+    monthly plan, asking price, per barrel, worth in dollars, worth in euros, mortgage, average salary, cost of living, lts, end of life,
+    security advisory, waitlist, vacancies, hiring, nominees, approval rating, book value, reviews for`),
+  holders: words(`who is the president, who is the ceo, who is the prime minister, who is the chancellor, who is the
+    king, who is the mayor, who is the head, who is the coach, who is the owner, who is the richest, who leads,
+    who owns, who won, who is winning, who got, who runs, who is the champion, ceo of, who are the finalists,
+    who heads, who chairs, who coaches, who manages, who is in charge, who is running, who is replacing, who replaced, who succeeds,
+    who scored`),
+  dates: words(`when is the next, when does the, when will, when is, release date, coming out, opening hours, open on,
+    does the * open, what time does, movies are playing, what is on, happened to, what happened, has been announced,
+    been announced, have banned, has banned, is it open, still open, what changed in`),
+  tasks: openings(
+    `write, compose, draft, rewrite, rephrase, paraphrase, translate, summarize the following, summarize this,
+    summarise the following, proofread, correct, fix, refactor, implement, debug, optimize, generate, create, design,
+    brainstorm, imagine, pretend, act as, roleplay, tell me a joke, tell me a story, give me a recipe, give me five,
+    give me ten, give me names, suggest names, convert, calculate, compute, solve, help me, hello, hi, hey, thanks,
+    thank you, good morning, how are you, my boss, i feel, continue,
+    plan a, make a, list the steps, invent, now act, write the,
+    describe, give me a sql, give me a query, give me a regex, turn this, reword, shorten, list five`,
+    'please, can you, could you, would you, i want you to, i need you to',
+  ),
+  explains:
+    words(`explain, how does, how do, how do i, how is, why do, why does, why is, why are, what is a, what is an,
+    what is the difference, difference between, what does, what is the meaning, define, definition, history of,
+    capital of, when did, which is correct, in simple terms, prove,
+    what is a, stand for, how is a, how are, how to write, grammatical, who painted, who wrote, who composed, who discovered,
+    who invented, meaning of, what is price, tell me more about, given an, whose,
+    in what year, what year, which year, why did, why was, why were, how tall, how far, how old was, successor of,
+    who was, when was, where was, what was, where is, what language, what kind of, what tools, how many, how old, which planet, how big, how deep, how long is`),
+  state:
+    words(`still alive, still married, still the, still working, still available, still in, is it safe to travel, safe to travel, do i need a, need a visa, did the, did nvidia, has the, have the,
+    has been, have been, are there any, is there any, any news, any layoffs, already out, come out, came out, gone up,
+    gone down, announced, launched, released, happening, going on, people saying, what did, where can i watch, where can i buy, where to buy,
+    died, resigned, retired, banned, shut down, supported in, who is playing, available in, open now, what changed, what changes,
+    is it open, did the * pass, closed tonight, closed today, open today, open now, open tonight, out of beta, should i buy, should i install,
+    should i upgrade, should i get, worth buying, been released, come out, came out, still alive, still open, still available, release`),
+  roles: words(
+    `act as, you are now, you are a, pretend to be, roleplay, play the role, imagine you, test me, quiz me, be my, as if you were`,
+  ),
+  personal:
+    words(`i'm nervous, i am nervous, i feel, i'm feeling, i'm sad, my wife, my husband, my boss, my friend, my girlfriend,
+    my boyfriend, my interview, any advice, my mother, my father, i learned, i broke, my homework, for our company, my essay,
+    i can't sleep, i cannot sleep, i keep, i've been feeling, i feel, my dog, my daughter, my son, i'm nervous, i am nervous`),
+}

@@ -1,0 +1,55 @@
+import { type Lexicon, openings, words } from '../lexicon.ts'
+
+export const spanish: Lexicon = {
+  asks: words(`busca en internet, busca en la web, buscar en internet, busca, búscame, buscar, investiga, consulta en
+    internet, con fuentes, cita fuentes, averigua, googlea`),
+  fresh: words(`hoy, ayer, anoche, mañana, ahora, ahora mismo, actual, actuales, actualmente, último, última, últimos,
+    últimas, reciente, recientes, recientemente, esta semana, este mes, este año, esta temporada, este fin de semana,
+    la semana pasada, el mes pasado, hasta ahora, en este momento, la próxima semana, ya ha salido, nuevo, nueva,
+    esta tarde, esta noche, este lunes, este domingo, este sábado, este verano, el lunes, el martes, el miércoles, el jueves, el viernes, el sábado, el domingo,
+    en directo, ahora, todavía, aún, estos días`),
+  live: words(`tiempo hará, tiempo hace, pronóstico, precio, precios, cuánto cuesta, cuánto cuestan, cuánto vale, cotización,
+    acciones de, bolsa, tipo de cambio, dólar, euríbor, tipos de interés, inflación, noticias, titulares, resultado,
+    resultados, marcador, clasificación de, tráfico, huelga, vuelos, entradas para, horario, cartelera, versión de,
+    alertas, cuántos habitantes, cerca de mí, tarifas, encuestas, sube, ha subido, ha bajado,
+    visado, visa, salario mínimo, impuesto*, irpf, subsidio*, ayuda*, aranceles, conciertos, festival*, gasolinera*, gasolina,
+    más barata, más baratas, más barato, baratos, ofertas, temporada, capítulo, episodio, final de la, selección, fichajes, lesión, alineación,
+    despidos, compra de, ingresos, trimestre, documentación de, api de, novedades, compatible con, alquiler, hoteles en, restaurantes en,
+    empleo en, incendio*, terremoto*, huracán, brote, vacuna*, sanciones, sentencia, juicio, ley de, nueva ley, el kilo, kilo de,
+    a cuánto está, cuánto está, comparativa, calidad del aire, loterí*, sorteo,
+    retraso, retrasado, cancelado, cancelados, en hora, cortes de, cortada, cortado, desaloj*, alerta, aviso por, alto el fuego, protestas, cumbre,
+    quién marcó, goleador*, podio en, reparto de, a la venta, agotadas, taquill*, suscripción, precio medio, el barril, hipoteca*, sueldo medio,
+    coste de la vida, lts, vacantes, nominados, cartel de, opiniones`),
+  holders:
+    words(`quién es el presidente, quién es la presidenta, quién es el ceo, quién es el primer ministro, quién es el
+    alcalde, quién ganó, quién ha ganado, quién gana, quién dirige, campeón de,
+    quién preside, quién entrena, quién sustituye, quién lidera, quién está al frente, quién encabeza`),
+  dates: words(`cuándo sale, cuándo es el próximo, cuándo se estrena, a qué hora abre, a qué hora cierra, se estrenan,
+    fecha de lanzamiento, está abierto, qué ha pasado, qué pasó, qué cambió`),
+  tasks: openings(
+    `escribe, redacta, reescribe, traduce, resume el siguiente, resume este, corrige, crea, genera, inventa, imagina, actúa como,
+    cuéntame un chiste, cuéntame, dame una receta, propón, sugiere nombres, calcula, resuelve, convierte, ayúdame, hola,
+    gracias, buenos días, continúa, programa, implementa,
+    haz una, haz un, inventa, compara, explica, ahora quiero,
+    describe, dame una consulta, acorta, enumera`,
+    'por favor, puedes, podrías, quiero que',
+  ),
+  explains: words(`explica, explícame, cómo funciona, cómo funcionan, cómo se, por qué, qué es, qué son, qué significa,
+    cuál es la diferencia, diferencia entre, cuáles son las funciones, en qué año, quién escribió, cuántos lados,
+    historia de, capital de, define, qué corriente,
+    qué significa, de qué trata, ley de ohm, es correcto, quién pintó, quién compuso, quién descubrió, quién inventó, cómo se hace,
+    cuántos jugadores, qué es un, compara el, compara la,
+    en qué se diferencian, qué hace un, qué hace una, para qué sirve, cuánto mide, a qué distancia, quién fue, qué diferencia hay,
+    quién era, dónde está, cuándo nació, cuándo murió, qué idioma, cuántos, cuántas, qué tipo de, cuál es la capital, qué quiere decir, qué atajos`),
+  state:
+    words(`sigue vivo, sigue viva, sigue siendo, siguen, ya se puede, ya salió, es seguro viajar, seguro viajar, necesito visado, qué dijo,
+    qué dice, qué cambia, cuándo juega, cuándo juegan, dónde puedo ver, dónde puedo comprar, ha muerto, dimitió, se retiró, anunció, ha anunciado,
+    ha salido, hay algún, hay alguna, sigue abierto, se sabe algo,
+    está abierta, está abierto, está cerrada, está cerrado, está cortada, ha terminado, se ha aprobado, conviene comprar, conviene instalar, me compro, merece la pena comprar,
+    cómo quedaron, cómo quedó, cómo van, ha lanzado, ha entrado`),
+  roles: words(`actúa como, haz de, hagas de, eres un, eres una, finge, hazme preguntas, juega el papel`),
+  personal:
+    words(`estoy nervioso, estoy nerviosa, estoy triste, me siento, mi jefe, mi novia, mi novio, mi madre, mi padre, mi amigo, he aprendido,
+    algún consejo, mis deberes, mi redacción,
+    no puedo dormir, me cuesta, mi perro, mi hijo, mi hija`),
+}
