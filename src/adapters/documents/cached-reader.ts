@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../core/clock.ts'
+import type { DocumentFailureReason, DocumentReader, DocumentReading } from '../../core/document-reader.ts'
+import { createReadingCache } from './reading-cache.ts'
+
+/** Hashed at once; a whole file would keep everybody else waiting. */
+const sliceBytes = 1_048_576
+/** What says something about the moment and not about the file. */
+const passing: ReadonlySet<DocumentFailureReason> = new Set(['broken_off', 'busy', 'disabled', 'timeout', 'too_large'])
+
+/**
+ * Reads no file twice within ten minutes. What one account sent is found by that account alone, so that nobody learns
+ * from the speed of an answer what others have.
+ */
+export function createCachedReader(reader: DocumentReader, clock: Pick<Clock, 'monotonic'>): DocumentReader {
+  const cache = createReadingCache()
+  return {
+    async read(document, signal) {
+      const { bytes, name, mediaType, accountId } = document
+      signal.throwIfAborted()
+      const key = JSON.stringify([accountId, await hashOf(bytes), extensionOf(name), mediaType])
+      const known = cache.get(key, clock.monotonic())
+      if (known !== undefined) return known
+      const reading = await reader.read(document, signal)
+      if (isLasting(reading)) cache.set(key, reading, clock.monotonic())
+      return reading
+    },
+  }
+}
+
+function isLasting(reading: DocumentReading): boolean {
+  return reading.kind !== 'failure' || !passing.has(reading.reason)
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    if (at > 0) await setImmediate()
+    hash.update(bytes.subarray(at, at + sliceBytes))
+  }
+  return hash.digest('base64')
+}
+
+/** The only part of a name that a reading depends on. */
+function extensionOf(name: string | null): string | null {
+  return /\.[a-z0-9]{1,8}$/i.exec(name ?? '')?.[0].toLowerCase() ?? null
+}

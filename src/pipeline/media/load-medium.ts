@@ -1,0 +1,113 @@
+import { isReference } from '../../core/find-media.ts'
+import { type FetchedResource, FetchRefused } from '../../core/guarded-fetch.ts'
+import type { MediumSize } from '../../core/measure-media.ts'
+import { type MediaPlace, mediaBytesMax } from '../../core/media.ts'
+import { base64Bytes, readDataUrl } from '../../lib/data-url.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { RawTexts } from '../../lib/raw-texts.ts'
+import type { ByteShare } from './byte-budget.ts'
+import { mediaBusy } from './media-refused.ts'
+import type { MediaTools } from './media-tools.ts'
+
+/** For one medium, from the look-up of its name to its last byte (reliability.md §6.6). */
+const fetchMs = 10_000
+
+/** Bytes that are made base64 at a time: groups of three, whose text is small enough to be reused memory. */
+const encodedTogether = 49_152
+
+/** What a medium is prepared with. */
+export interface MediaWork {
+  readonly tools: MediaTools
+  readonly share: ByteShare
+  /** Takes the media of prepared parts, whose marks stand in them. */
+  readonly texts: RawTexts
+  /** Takes what media turned out to be, by the callers' parts. */
+  readonly sizes: Map<JsonObject, MediumSize>
+  readonly accountId: string
+  readonly signal: AbortSignal
+  /** A picture in a file needs a model that sees (venice.md §19). */
+  readonly canSee: boolean
+  /** Of all engines that may get the request: their forms of pictures, beside those that every engine reads. */
+  readonly readsHeic: boolean
+  /** Whether the surface takes GIF (venice.md §1.3 does not). */
+  readonly takesGif: boolean
+}
+
+export interface LoadedMedium {
+  readonly bytes: Buffer
+  /** Declared, in small letters; null when nothing was declared. */
+  readonly mediaType: string | null
+}
+
+/**
+ * The bytes of a medium: those that stand in the body, or those behind an address, fetched once.
+ * @throws FetchRefused, GatewayError no_capacity; null for what is neither, or is larger than 25 MB
+ */
+export async function loadMedium(place: MediaPlace, accept: string, work: MediaWork): Promise<LoadedMedium | null> {
+  return isReference(place) ? loadAddress(place.source, accept, work) : loadInline(place.source, work)
+}
+
+function loadInline(source: string, { share }: MediaWork): LoadedMedium | null {
+  const declared = readDataUrl(source)
+  if (declared === null) return null
+  const bytes = decodeBase64(source.slice(declared.dataStart), share)
+  return bytes === null ? null : { bytes, mediaType: declared.mediaType }
+}
+
+/**
+ * Null when it is larger than a medium may be, nothing, or no base64: the decoder leaves out what does not belong there, so
+ * that fewer bytes come out than went in.
+ * @throws GatewayError no_capacity
+ */
+export function decodeBase64(text: string, share: ByteShare): Buffer | null {
+  if (base64Bytes(text.length) > mediaBytesMax + 2) return null
+  if (!share.take(base64Bytes(text.length))) throw mediaBusy()
+  const bytes = Buffer.from(text, 'base64')
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const whole = Math.floor(((text.length - padding) * 3) / 4)
+  return bytes.length === 0 || bytes.length > mediaBytesMax || bytes.length !== whole ? null : bytes
+}
+
+async function loadAddress(address: string, accept: string, work: MediaWork): Promise<LoadedMedium> {
+  const { tools, share, signal } = work
+  if (!share.take(mediaBytesMax)) throw mediaBusy()
+  let unused = mediaBytesMax
+  try {
+    const { bytes, contentType } = await unlessBusy(() =>
+      tools.fetch({ address, bytesMax: mediaBytesMax, totalMs: fetchMs, redirectsMax: 0, accept }, signal),
+    )
+    unused -= bytes.length
+    return { bytes, mediaType: contentType }
+  } finally {
+    share.give(unused)
+  }
+}
+
+/** Too many fetches are the gateway's matter, and no fault of the address. */
+async function unlessBusy(ask: () => Promise<FetchedResource>): Promise<FetchedResource> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw error instanceof FetchRefused && error.reason === 'busy' ? mediaBusy() : error
+  }
+}
+
+/** The mark of a data URL of these bytes. */
+export function addDataUrl(mediaType: string, bytes: Uint8Array, work: MediaWork): string {
+  return addEncoded(`data:${mediaType};base64,`, bytes, work)
+}
+
+/** The mark of the bare base64 of these bytes, in its one usual spelling. */
+export function addBase64(bytes: Uint8Array, work: MediaWork): string {
+  return addEncoded('', bytes, work)
+}
+
+/** In pieces of whole groups, since one long string would take as long again as the encoding. */
+function addEncoded(head: string, { buffer, byteOffset, length }: Uint8Array, { texts }: MediaWork): string {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  const text = Buffer.allocUnsafe(head.length + Math.ceil(length / 3) * 4)
+  let written = text.write(head, 'latin1')
+  for (let at = 0; at < length; at += encodedTogether)
+    written += text.write(bytes.toString('base64', at, at + encodedTogether), written, 'latin1')
+  return texts.add(text)
+}
