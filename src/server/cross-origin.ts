@@ -1,19 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { surfaces } from './surfaces.ts'
-
-const exposedHeaders = [
-  'x-request-id',
-  'x-generation-id',
-  'retry-after',
-  'x-should-retry',
-  'idempotent-replayed',
-  'x-ratelimit-limit-requests',
-  'x-ratelimit-limit-tokens',
-  'x-ratelimit-remaining-requests',
-  'x-ratelimit-remaining-tokens',
-  'x-ratelimit-reset-requests',
-  'x-ratelimit-reset-tokens',
-].join(', ')
+import { openApiAddress } from './openapi.ts'
+import { surfaceOf, surfaces } from './surfaces.ts'
 
 const preflightSeconds = '86400'
 
@@ -21,12 +8,13 @@ const preflightSeconds = '86400'
 export function setCrossOriginHeaders(response: ServerResponse, path: string): void {
   if (!isOpen(path)) return
   response.setHeader('access-control-allow-origin', '*')
-  if (response.req.headers.origin !== undefined) response.setHeader('access-control-expose-headers', exposedHeaders)
+  if (response.req.headers.origin !== undefined)
+    response.setHeader('access-control-expose-headers', surfaceOf(path).exposedHeaders.join(', '))
 }
 
 export function answerPreflight(response: ServerResponse, path: string): void {
   if (isOpen(path)) {
-    response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS')
+    response.setHeader('access-control-allow-methods', surfaceOf(path).methods.join(', '))
     response.setHeader('access-control-allow-headers', '*, Authorization')
     response.setHeader('access-control-max-age', preflightSeconds)
   }
@@ -35,5 +23,5 @@ export function answerPreflight(response: ServerResponse, path: string): void {
 }
 
 function isOpen(path: string): boolean {
-  return surfaces.some(({ prefix }) => path.startsWith(prefix))
+  return path === openApiAddress || surfaces.some(({ prefix }) => path.startsWith(prefix))
 }

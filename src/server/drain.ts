@@ -1,5 +1,6 @@
 import type { Logger } from '../core/logger.ts'
 import type { Timers } from '../core/timers.ts'
+import type { EndMode } from '../domain/workers/worker-process.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { InFlight } from '../pipeline/in-flight.ts'
 import type { GatewayServer } from './server.ts'
@@ -19,18 +20,35 @@ export interface DrainDependencies {
   readonly cut: () => void
 }
 
-/** Stops admitting, lets running answers end, cuts what takes too long, and stops listening. */
-export async function drain({ server, inFlight, timers, logger, cut }: DrainDependencies): Promise<void> {
-  logger.info('drain.started', { running: inFlight.count })
+export interface DrainMode {
+  readonly mode: EndMode
+  /** Resolves when the others end too, to whom this gateway hands over: then it does not wait for idle callers. */
+  readonly hurried: Promise<void>
+}
+
+/**
+ * Lets running answers end, cuts what takes too long, and stops listening. New requests are turned away, or, where others
+ * on the same port go on, answered as long as somebody's connection is open.
+ */
+export async function drain(dependencies: DrainDependencies, { mode, hurried }: DrainMode): Promise<void> {
+  const { server, inFlight, timers, logger, cut } = dependencies
+  logger.info('drain.started', { running: inFlight.count, mode })
   failpoint('drain.start')
+  const waitMs = mode === 'drain' ? drainMs : await handOver(dependencies, hurried)
   server.drain()
-  if (!(await endsWithin(inFlight.idle(), drainMs, timers))) {
+  if (!(await endsWithin(inFlight.idle(), waitMs, timers))) {
     logger.warn('drain.cut', { running: inFlight.count })
     cut()
     await endsWithin(inFlight.idle(), cutMs, timers)
   }
   await endsWithin(server.close(), cutMs, timers)
   logger.info('drain.ended', { running: inFlight.count })
+}
+
+/** Resolves when the last caller has gone, with the time that running answers still have. */
+async function handOver({ server, timers }: DrainDependencies, hurried: Promise<void>): Promise<number> {
+  const isOver = await endsWithin(Promise.race([server.leave(), hurried]), drainMs, timers)
+  return isOver ? drainMs : 0
 }
 
 async function endsWithin(work: Promise<void>, ms: number, timers: Timers): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { AnswerEncoder } from '../core/answer-encoder.ts'
+import type { ErrorContext, ErrorEncoder } from '../core/answer-encoder.ts'
 import { type ErrorCode, GatewayError } from '../core/gateway-error.ts'
 
 /** Bounds of every connection, with the reasons in reliability.md §6.6: slow senders are cut, idle ones outlive proxies. */
@@ -16,8 +16,9 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 
 /** How a request is refused that no handler ever sees. */
 export interface Refusal {
-  readonly encoder: AnswerEncoder
+  readonly encoder: ErrorEncoder
   readonly newRequestId: () => string
+  readonly ground: () => Pick<ErrorContext, 'publicUrl' | 'operatorName' | 'nowMs'>
 }
 
 /** The one HTTP server. Broken framing never reaches a handler: it is answered here and the connection is closed. */
@@ -72,15 +73,20 @@ const malformed = {
   reason: 'Bad Request',
 } as const
 
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, { encoder, newRequestId }: Refusal): void {
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  { encoder, newRequestId, ground }: Refusal,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
     return
   }
   const { code, message, reason } = brokenRequests[error.code ?? ''] ?? malformed
-  const body = encoder.errorBody(new GatewayError(code, message))
-  const status = new GatewayError(code, message).status
+  const failure = new GatewayError(code, message)
+  const requestId = newRequestId()
+  const { status, body } = encoder.renderError(failure, { requestId, path: '/', ...ground() })
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nx-request-id: ${newRequestId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${reason}\r\nx-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

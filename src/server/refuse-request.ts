@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AnswerEncoder } from '../core/answer-encoder.ts'
+import type { ErrorEncoder } from '../core/answer-encoder.ts'
 import type { GatewayError } from '../core/gateway-error.ts'
-import { sendError, writeError } from './send-error.ts'
+import type { ErrorWriter } from './send-error.ts'
 
 /** How much of a refused body is read and dropped, so that its sender can read the answer instead of a reset. */
 const refusedBodyBytesMax = 67_108_864
@@ -14,14 +14,14 @@ const refusedBodyMs = 5_000
 export function refuseRequest(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   error: GatewayError,
-  encoder: AnswerEncoder,
+  { errors, encoder }: { readonly errors: ErrorWriter; readonly encoder: ErrorEncoder },
 ): void {
   if (request.complete || response.headersSent) {
-    sendError(response, error, encoder)
+    errors.send(response, error, encoder)
     return
   }
   response.setHeader('connection', 'close')
-  writeError(response, error, encoder)
+  errors.write(response, error, encoder)
   dropBody(request, () => response.end())
 }
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../core/gateway-error.ts'
+import { registerAdmin } from './admin/admin-routes.ts'
 import { registerHealth } from './health.ts'
 import { registerMetrics } from './metrics.ts'
+import { openApiAddress, registerOpenApi } from './openapi.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { surfaces } from './surfaces.ts'
 
@@ -13,16 +15,15 @@ export function registerRoutes(
 ): void {
   registerHealth(app, dependencies, isDraining)
   registerMetrics(app, dependencies)
+  registerAdmin(app, dependencies)
+  registerOpenApi(app, dependencies)
   for (const surface of surfaces) surface.register(app, dependencies)
   refuseOtherMethods(app)
 }
 
 const readOnlyRoutes = [
-  '/v1/models',
-  '/v1/models/*',
-  '/v1/credits',
-  '/v1/key',
-  '/v1/generation',
+  ...surfaces.flatMap(surface => surface.readOnlyRoutes),
+  openApiAddress,
   '/health/live',
   '/health/ready',
 ]

@@ -1,15 +1,62 @@
 import type { ServerResponse } from 'node:http'
-import type { AnswerEncoder } from '../core/answer-encoder.ts'
+import type { ErrorContext, ErrorEncoder } from '../core/answer-encoder.ts'
+import type { Clock } from '../core/clock.ts'
 import type { GatewayError } from '../core/gateway-error.ts'
 
 /** Official clients wait as long as they are told, so that nothing longer than a minute may ever leave. */
 const retryAfterSecondsMax = 60
 
-/** Headers that an error carries beside its body: when to try again, and whether. */
-function errorHeaders(error: GatewayError): Record<string, string> {
+/** Writes failures, each in the form of the surface that was asked. */
+export interface ErrorWriter {
+  /** Writes the whole answer and leaves it to the caller of this function when the exchange ends. */
+  write(response: ServerResponse, error: GatewayError, encoder: ErrorEncoder): void
+  /** Answers with an error, unless an answer is on its way already: then the connection can only be broken off. */
+  send(response: ServerResponse, error: GatewayError, encoder: ErrorEncoder): void
+}
+
+export interface ErrorGround {
+  readonly clock: Pick<Clock, 'now'>
+  readonly publicUrl: string
+  readonly operatorName: () => string
+}
+
+export function createErrorWriter(ground: ErrorGround): ErrorWriter {
+  function write(response: ServerResponse, error: GatewayError, encoder: ErrorEncoder): void {
+    const rendered = encoder.renderError(error, contextOf(response, ground))
+    const body = Buffer.from(rendered.body)
+    const headers = { ...commonHeaders(error), ...rendered.headers, 'content-length': body.length }
+    response.writeHead(rendered.status, headers)
+    response.write(body)
+  }
+
+  return {
+    write,
+    send(response, error, encoder) {
+      if (response.headersSent) {
+        response.destroy()
+        return
+      }
+      write(response, error, encoder)
+      response.end()
+    },
+  }
+}
+
+function contextOf(response: ServerResponse, { clock, publicUrl, operatorName }: ErrorGround): ErrorContext {
+  const [path = '/'] = (response.req.url ?? '/').split('?', 1)
+  return {
+    requestId: String(response.getHeader('x-request-id') ?? ''),
+    path,
+    publicUrl,
+    operatorName: operatorName(),
+    nowMs: clock.now(),
+  }
+}
+
+/** Headers that every error carries beside its body: when to try again, unless the surface says it, and whether. */
+function commonHeaders(error: GatewayError): Record<string, string> {
   const { retryAfterSeconds, shouldRetry } = error.options
   const headers: Record<string, string> = {
-    ...error.options.headers,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'private, no-store',
   }
@@ -19,21 +66,4 @@ function errorHeaders(error: GatewayError): Record<string, string> {
   if (shouldRetry !== undefined) headers['x-should-retry'] = String(shouldRetry)
   if (error.code === 'invalid_api_key') headers['www-authenticate'] = 'Bearer'
   return headers
-}
-
-/** Writes the whole answer and leaves it to the caller of this function when the exchange ends. */
-export function writeError(response: ServerResponse, error: GatewayError, encoder: AnswerEncoder): void {
-  const body = Buffer.from(encoder.errorBody(error))
-  response.writeHead(error.status, { ...errorHeaders(error), 'content-length': body.length })
-  response.write(body)
-}
-
-/** Answers with an error, unless an answer is on its way already: then the connection can only be broken off. */
-export function sendError(response: ServerResponse, error: GatewayError, encoder: AnswerEncoder): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  writeError(response, error, encoder)
-  response.end()
 }

@@ -1,26 +1,35 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as TcpServer } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { AnswerMoment } from '../core/answer-encoder.ts'
 import { GatewayError, toGatewayError } from '../core/gateway-error.ts'
 import { newId } from '../core/ids.ts'
+import { createSharedRoom } from '../lib/shared-room.ts'
 import { createCompletionRoute } from './completion-route.ts'
 import { answerPreflight, setCrossOriginHeaders } from './cross-origin.ts'
 import { createHttpServer } from './http-server.ts'
 import { listenForMetrics } from './metrics.ts'
-import { createBodyBudget } from './read-body.ts'
+import { bodiesBytesMax } from './read-body.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { registerRoutes } from './routes.ts'
-import { sendError } from './send-error.ts'
+import { createErrorWriter, type ErrorWriter } from './send-error.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { surfaceOf, surfaces } from './surfaces.ts'
 
 const drainRetryAfterSeconds = 5
+/** How often connections are looked at that may have become idle while the server closes. */
+const sweepEveryMs = 50
 
 export interface GatewayServer {
   /** Resolves with the address once connections are taken. */
   listen(address: { readonly host: string; readonly port: number }): Promise<AddressInfo>
   /** From now on every request but health questions is turned away. */
   drain(): void
+  /**
+   * Leaves the port to other processes: takes no new connections, and asks callers on open ones to close them after their
+   * next answer. Resolves when all are closed, the last idle one after its usual time.
+   */
+  leave(): Promise<void>
   /** Stops listening and resolves when the last connection has closed. */
   close(): Promise<void>
 }
@@ -30,12 +39,15 @@ export interface GatewayServer {
  * id, and every failure ends in the one error shape.
  */
 export async function createServer(dependencies: ServerDependencies): Promise<GatewayServer> {
-  const state = { draining: false }
-  const bodies = createBodyBudget()
+  const state = { draining: false, leaving: false }
+  const bodies = createSharedRoom(bodiesBytesMax)
+  const { clock, publicUrl, builtAtMs } = dependencies
+  const operatorName = () => dependencies.settings().ownedBy
+  const errors = createErrorWriter({ clock, publicUrl, operatorName })
   const completionRoutes = new Map(
     surfaces.map(({ completions }) => [
       completions.route,
-      createCompletionRoute({ ...dependencies, bodies }, completions),
+      createCompletionRoute({ ...dependencies, bodies, errors }, completions),
     ]),
   )
 
@@ -46,16 +58,19 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
       const requestId = newRequestId()
       const path = pathOf(request)
       setCommonHeaders(response, requestId)
+      setSurfaceHeaders(response, path, { requestId, nowMs: clock.now(), builtAtMs })
       setCrossOriginHeaders(response, path)
+      if (state.leaving) response.shouldKeepAlive = false
       const problem = findProblem(request) ?? (state.draining && !isOpenWhileDraining(path) ? draining() : null)
-      if (problem !== null) return refuseRequest({ request, response }, problem, surfaceOf(path).encoder)
+      if (problem !== null)
+        return refuseRequest({ request, response }, problem, { errors, encoder: surfaceOf(path).encoder })
       if (request.method === 'OPTIONS') return answerPreflight(response, path)
       const completion = completionRoutes.get(path)
       if (completion === undefined) return handler(request, response)
       void completion({ request, response, requestId })
     }
 
-  const fail = createFailureAnswer(dependencies)
+  const fail = createFailureAnswer(dependencies, errors)
   let http: Server | undefined
   let metrics: Server | null = null
   const app = Fastify({
@@ -65,7 +80,11 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
     // What the framework refuses before it knows a route, such as an address that it cannot decode.
     frameworkErrors: fail,
     serverFactory: handler => {
-      http = createHttpServer(listener(handler), { encoder: surfaceOf('/').encoder, newRequestId })
+      http = createHttpServer(listener(handler), {
+        encoder: surfaceOf('/').encoder,
+        newRequestId,
+        ground: () => ({ publicUrl, operatorName: operatorName(), nowMs: clock.now() }),
+      })
       return http
     },
   })
@@ -81,12 +100,31 @@ export async function createServer(dependencies: ServerDependencies): Promise<Ga
     drain() {
       state.draining = true
     },
+    async leave() {
+      state.leaving = true
+      metrics?.close()
+      if (http !== undefined) await closeListener(http)
+    },
     async close() {
       metrics?.close()
-      http?.closeIdleConnections()
-      await app.close()
+      const closed = app.close()
+      // A connection is idle only when its last answer is out, which may be later than now.
+      const sweep = setInterval(() => http?.closeIdleConnections(), sweepEveryMs)
+      try {
+        await closed
+      } finally {
+        clearInterval(sweep)
+      }
     },
   }
+}
+
+/**
+ * Stops listening and resolves when the last connection has closed. The HTTP server's own `close` would cut idle
+ * connections at once, and with them requests that are on their way.
+ */
+function closeListener(http: Server): Promise<void> {
+  return new Promise(resolve => void TcpServer.prototype.close.call(http, () => resolve()))
 }
 
 function pathOf(request: IncomingMessage): string {
@@ -98,6 +136,10 @@ function pathOf(request: IncomingMessage): string {
 function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId)
   response.setHeader('x-content-type-options', 'nosniff')
+}
+
+function setSurfaceHeaders(response: ServerResponse, path: string, moment: AnswerMoment): void {
+  for (const [name, value] of Object.entries(surfaceOf(path).commonHeaders(moment))) response.setHeader(name, value)
 }
 
 /** What the parser lets through and no handler shall see. */
@@ -121,28 +163,21 @@ function draining(): GatewayError {
 type FailureAnswer = (cause: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** The one catch of the ordinary routes; the hot route has its own, with the same rendering. */
-function createFailureAnswer({ logger }: ServerDependencies): FailureAnswer {
+function createFailureAnswer({ logger }: ServerDependencies, errors: ErrorWriter): FailureAnswer {
   return (cause, request, reply) => {
     const error = toGatewayError(frameworkError(cause))
     if (error.code === 'internal')
       logger.error('request.failed', { requestId: reply.raw.getHeader('x-request-id'), error: cause })
     reply.hijack()
-    sendError(reply.raw, error, surfaceOf(pathOf(request.raw)).encoder)
+    errors.send(reply.raw, error, surfaceOf(pathOf(request.raw)).encoder)
   }
 }
 
 function setErrorBoundary(app: FastifyInstance, fail: FailureAnswer): void {
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
-    reply.hijack()
-    sendError(
-      reply.raw,
-      new GatewayError(
-        'not_found',
-        `There is nothing at ${request.method} ${request.url.slice(0, 200).split('?')[0]}.`,
-      ),
-      surfaceOf(pathOf(request.raw)).encoder,
-    )
+    const asked = `${request.method} ${request.url.slice(0, 200).split('?')[0]}`
+    fail(new GatewayError('not_found', `There is nothing at ${asked}.`), request, reply)
   })
 }
 

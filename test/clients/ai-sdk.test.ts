@@ -2,7 +2,7 @@ import { generateText, jsonSchema, Output, RetryError, streamText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { useGateway } from '../support/gateway/index.ts'
 import { answer, rateLimited } from '../support/mock-engine/index.ts'
-import { aiSdk, callOf } from './ai-sdk.ts'
+import { aiSdk, aiSdkTraits, callOf } from './ai-sdk.ts'
 import { accessTo, clientsGateway, question } from './clients-gateway.ts'
 import { describeClient } from './contract/describe-client.ts'
 import { citySchema, lisbon } from './scenes.ts'
@@ -11,22 +11,7 @@ const gateway = useGateway(clientsGateway)
 
 describeClient('the Vercel AI SDK', aiSdk, {
   gateway,
-  traits: {
-    failures: {
-      classes: {
-        400: 'AI_APICallError',
-        401: 'AI_APICallError',
-        402: 'AI_APICallError',
-        403: 'AI_APICallError',
-        404: 'AI_APICallError',
-        429: 'AI_APICallError',
-        502: 'AI_APICallError',
-        504: 'AI_APICallError',
-      },
-      brokenStream: { status: null, code: 'upstream_error' },
-      stoppedWaiting: 'AbortError',
-    },
-  },
+  traits: aiSdkTraits,
 })
 
 describe('the Vercel AI SDK, beyond the contract', () => {

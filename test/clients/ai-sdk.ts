@@ -10,6 +10,7 @@ import {
   type Question,
   type Reply,
 } from './client.ts'
+import type { ClientTraits } from './contract/traits.ts'
 import {
   citySchema,
   temperature,
@@ -19,6 +20,19 @@ import {
   weatherIn,
   weatherTool,
 } from './scenes.ts'
+
+const refused = 'AI_APICallError'
+
+export const aiSdkTraits: ClientTraits = {
+  failures: {
+    classes: {
+      ...{ 400: refused, 401: refused, 402: refused, 403: refused },
+      ...{ 404: refused, 429: refused, 502: refused, 504: refused },
+    },
+    brokenStream: { status: null, code: 'upstream_error' },
+    stoppedWaiting: 'AbortError',
+  },
+}
 
 /** The Vercel AI SDK with its provider for OpenAI-compatible servers. */
 export const aiSdk: Client = {

@@ -24,8 +24,8 @@ export const clientsGateway: GatewayOptions = {
   },
 }
 
-export function accessTo(gateway: Gateway, account = 'main'): Access {
-  return { baseUrl: `${gateway.url}/v1`, key: gateway.account(account).key }
+export function accessTo(gateway: Gateway, account = 'main', surface = '/v1'): Access {
+  return { baseUrl: gateway.url + surface, key: gateway.account(account).key }
 }
 
 export const question: Question = { model: testModel, prompt: 'What is the weather in Lisbon and Porto?' }

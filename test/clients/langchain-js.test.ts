@@ -4,28 +4,15 @@ import { answer } from '../support/mock-engine/index.ts'
 import { accessTo, clientsGateway, question } from './clients-gateway.ts'
 import { describeClient } from './contract/describe-client.ts'
 import { connect, langchainJs } from './langchain-js.ts'
+import { openAiNodeTraits } from './openai-node.ts'
 import { citySchema, lisbon } from './scenes.ts'
 
 const gateway = useGateway(clientsGateway)
 
 describeClient('LangChain for JavaScript', langchainJs, {
   gateway,
-  traits: {
-    failures: {
-      classes: {
-        400: 'BadRequestError',
-        401: 'AuthenticationError',
-        402: 'APIError',
-        403: 'PermissionDeniedError',
-        404: 'NotFoundError',
-        429: 'RateLimitError',
-        502: 'InternalServerError',
-        504: 'InternalServerError',
-      },
-      brokenStream: { className: 'APIError', status: null, code: 'upstream_error' },
-      stoppedWaiting: 'AbortError',
-    },
-  },
+  // Its errors are those of the official client, but for the one of leaving.
+  traits: { failures: { ...openAiNodeTraits.failures, stoppedWaiting: 'AbortError' } },
 })
 
 describe('LangChain for JavaScript, beyond the contract', () => {

@@ -1,32 +1,18 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
+import { stretched } from '../support/lapse.ts'
 import { answer, hang } from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { accessTo, clientsGateway, hastyModel, limitedModel, question, testModel } from './clients-gateway.ts'
 import { describeClient } from './contract/describe-client.ts'
-import { bodyOf, connect, openAiNode } from './openai-node.ts'
+import { bodyOf, connect, openAiNode, openAiNodeTraits } from './openai-node.ts'
 
 const gateway = useGateway(clientsGateway)
 
 describeClient('openai for Node', openAiNode, {
   gateway,
-  traits: {
-    failures: {
-      classes: {
-        400: 'BadRequestError',
-        401: 'AuthenticationError',
-        402: 'APIError',
-        403: 'PermissionDeniedError',
-        404: 'NotFoundError',
-        429: 'RateLimitError',
-        502: 'InternalServerError',
-        504: 'InternalServerError',
-      },
-      brokenStream: { className: 'APIError', status: null, code: 'upstream_error' },
-      stoppedWaiting: 'APIUserAbortError',
-    },
-  },
+  traits: openAiNodeTraits,
 })
 
 const client = (retries?: number): OpenAI => connect(accessTo(gateway), retries === undefined ? {} : { retries })
@@ -76,7 +62,9 @@ describe('openai for Node, beyond the contract', () => {
     const stream = client().chat.completions.stream(bodyOf(question))
     stream.once('content', () => stream.abort())
     await expect(stream.done()).rejects.toBeInstanceOf(OpenAI.APIUserAbortError)
-    await waitFor('the engine to be left', () => gateway.engine().requests[0]?.closedByPeerAt, { withinMs: 1_000 })
+    await waitFor('the engine to be left', () => gateway.engine().requests[0]?.closedByPeerAt, {
+      withinMs: stretched(1_000),
+    })
   })
 
   it('is answered once, and pays once, for requests that share an Idempotency-Key', async () => {

@@ -10,6 +10,7 @@ import {
   type Question,
   type Reply,
 } from './client.ts'
+import type { ClientTraits } from './contract/traits.ts'
 import {
   citySchema,
   temperature,
@@ -19,6 +20,23 @@ import {
   weatherIn,
   weatherTool,
 } from './scenes.ts'
+
+export const openAiNodeTraits: ClientTraits = {
+  failures: {
+    classes: {
+      400: 'BadRequestError',
+      401: 'AuthenticationError',
+      402: 'APIError',
+      403: 'PermissionDeniedError',
+      404: 'NotFoundError',
+      429: 'RateLimitError',
+      502: 'InternalServerError',
+      504: 'InternalServerError',
+    },
+    brokenStream: { className: 'APIError', status: null, code: 'upstream_error' },
+    stoppedWaiting: 'APIUserAbortError',
+  },
+}
 
 /** The official client for Node, used as its own documentation does. */
 export const openAiNode: Client = {

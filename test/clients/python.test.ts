@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { useGateway } from '../support/gateway/index.ts'
+import { stretched } from '../support/lapse.ts'
 import { answer } from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { accessTo, clientsGateway, hastyModel, limitedModel, question, testModel } from './clients-gateway.ts'
 import { describeClient } from './contract/describe-client.ts'
 import { replyOf } from './contract/outcomes.ts'
 import { preparePython } from './python/prepare-python.ts'
-import { createPythonClient } from './python/python-client.ts'
+import { createPythonClient, openAiPythonTraits } from './python/python-client.ts'
 
 const python = await preparePython()
 
@@ -23,22 +24,7 @@ function describePythonClients(program: string): void {
 
   describeClient('openai for Python', openai, {
     gateway,
-    traits: {
-      failures: {
-        classes: {
-          400: 'BadRequestError',
-          401: 'AuthenticationError',
-          402: 'APIStatusError',
-          403: 'PermissionDeniedError',
-          404: 'NotFoundError',
-          429: 'RateLimitError',
-          502: 'InternalServerError',
-          504: 'InternalServerError',
-        },
-        brokenStream: { className: 'APIError', status: null, code: 'upstream_error' },
-        stoppedWaiting: 'APITimeoutError',
-      },
-    },
+    traits: openAiPythonTraits,
   })
 
   describeClient('LangChain for Python', langchain, {
@@ -73,7 +59,9 @@ function describePythonClients(program: string): void {
       gateway.engine().next(answer({ chunks: 900, everyMs: 20 }))
       const { pieces } = replyOf(await openai.leaveAsynchronously(accessTo(gateway), { ...question, afterPieces: 4 }))
       expect(pieces.length).toBeGreaterThanOrEqual(4)
-      await waitFor('the engine to be left', () => gateway.engine().requests[0]?.closedByPeerAt, { withinMs: 1_000 })
+      await waitFor('the engine to be left', () => gateway.engine().requests[0]?.closedByPeerAt, {
+        withinMs: stretched(1_000),
+      })
     })
   })
 }

@@ -1,11 +1,10 @@
 import { GatewayError } from '../../core/gateway-error.ts'
 import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
 import type { JsonMember } from '../../lib/json-scan.ts'
-import { findDuplicateKey, scanObject } from '../../lib/json-scan.ts'
+import { findDuplicateKey, jsonMembersMax, scanObject } from '../../lib/json-scan.ts'
 
 /** Deeper nesting than any tool schema needs; bounds every later walk over the body (reliability.md §6.6). */
 const depthMax = 64
-const membersMax = 10_000
 
 export interface ReadBody {
   readonly object: JsonObject
@@ -19,8 +18,6 @@ export interface ReadBody {
 export function readBody(bytes: Buffer): ReadBody {
   const object = parseObject(bytes)
   const { members } = scan(bytes)
-  if (members.length > membersMax)
-    throw new GatewayError('invalid_json', `The body has more than ${membersMax} top-level members.`)
   const duplicate = findDuplicateKey(members)
   if (duplicate !== null) throw duplicateKey(duplicate)
   return { object, members }
@@ -42,9 +39,12 @@ function scan(bytes: Buffer): ReturnType<typeof scanObject> {
   try {
     return scanObject(bytes, 0, { depthMax })
   } catch (error) {
-    if (error instanceof JsonError)
-      throw new GatewayError('invalid_json', `The body is nested deeper than ${depthMax} levels.`)
-    throw error
+    if (!(error instanceof JsonError)) throw error
+    const message =
+      error.reason === 'too many members'
+        ? `The body has more than ${jsonMembersMax} top-level members.`
+        : `The body is nested deeper than ${depthMax} levels.`
+    throw new GatewayError('invalid_json', message)
   }
 }
 

@@ -7,7 +7,7 @@ export function costMembers(charge: Charge): { readonly cost: string; readonly c
   const cost = formatUsd(charge.totalNano)
   const prompt = formatUsd(sumOf(charge, ['input', 'cache_read', 'cache_write']))
   const completion = formatUsd(sumOf(charge, ['output']))
-  const search = formatUsd(sumOf(charge, ['search']))
+  const search = formatUsd(sumOf(charge, ['search', 'page']))
   const details = `{"upstream_inference_cost":null,"prompt_cost":${prompt},"completion_cost":${completion},"web_search_cost":${search}}`
   return { cost, cost_details: details }
 }

@@ -1,8 +1,9 @@
 import type { CompletionRequest } from '../../core/completion-request.ts'
+import { findMedia } from '../../core/find-media.ts'
 import { GatewayError } from '../../core/gateway-error.ts'
+import { measureMessages } from '../../core/measure-messages.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { refuseLookAlikes } from '../openai/look-alike-keys.ts'
-import { measurePrompt } from '../openai/measure-prompt.ts'
 import { readBody } from '../openai/read-body.ts'
 import { readBoolean, readMessages, readPositiveInteger, readString } from '../openai/read-fields.ts'
 import { splitModelSuffix } from './model-suffix.ts'
@@ -22,7 +23,12 @@ const readKeys: ReadonlySet<string> = new Set([
   'prompt_cache_key',
   'venym',
 ])
-const policy = { overCap: 'clamp', emptyAnswer: 'usage' } as const
+const policy = {
+  overCap: 'clamp',
+  emptyAnswer: 'usage',
+  shownModel: 'asked',
+  modelNames: { kind: 'exact' },
+} as const
 
 /**
  * Body of `POST /v1/chat/completions` → the core's request. Reads what the gateway must understand; everything else is
@@ -37,15 +43,27 @@ export function decodeChat(bytes: Buffer): CompletionRequest {
   const stream = readBoolean(object, 'stream') ?? false
   const choices = Math.max(readPositiveInteger(object, 'n') ?? 1, readPositiveInteger(object, 'best_of') ?? 1)
   const member = members.find(candidate => candidate.key === 'venym')
+  const places = findMedia(messages)
   const extras = readVenymExtras(object['venym'], { bytes, member }, suffixes.has('online'))
   return {
     modelId,
     stream,
     choices,
     outputLimit: readOutputLimit(object),
-    prompt: measurePrompt(messages, bytes.length),
-    body: { bytes, members, removedKeys: removedFrom(object), promptCacheKey: readString(object, 'prompt_cache_key') },
-    search: extras.search,
+    content: {
+      kind: 'forwarded',
+      body: {
+        bytes,
+        members,
+        removedKeys: removedFrom(object),
+        promptCacheKey: readString(object, 'prompt_cache_key'),
+      },
+      prompt: measureMessages(messages, bytes.length, places),
+      media: { places, messages: places.length === 0 && extras.grounding === null ? [] : messages },
+    },
+    grounding: extras.grounding,
+    needs: [],
+    answer: null,
     policy,
   }
 }

@@ -35,6 +35,7 @@ export interface KeyFacts {
   readonly expiresAtMs: number | null
   readonly requestsPerMinute: number | null
   readonly tokensPerMinute: number | null
+  readonly requestsPerDay: number | null
   readonly concurrency: number | null
 }
 
@@ -42,6 +43,7 @@ export function encodeKey(facts: KeyFacts): string {
   const rate = {
     requests_per_minute: facts.requestsPerMinute,
     tokens_per_minute: facts.tokensPerMinute,
+    requests_per_day: facts.requestsPerDay,
     concurrency: facts.concurrency,
   }
   return dataJson({

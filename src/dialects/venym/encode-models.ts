@@ -46,6 +46,7 @@ function encodePricing({ prices }: Model): JsonObject {
     input_cache_read: perToken(prices.cacheReadNanoPerMillion),
     input_cache_write: perToken(prices.cacheWriteNanoPerMillion),
     web_search: decimal(prices.searchNano, 9),
+    web_page: decimal(prices.pageNano, 9),
   }
 }
 

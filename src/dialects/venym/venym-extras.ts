@@ -1,5 +1,5 @@
-import type { SearchRequest } from '../../core/completion-request.ts'
 import { GatewayError } from '../../core/gateway-error.ts'
+import type { GroundingWish } from '../../core/grounding.ts'
 import { suggest } from '../../lib/edit-distance.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json.ts'
 import { findDuplicateKey, type JsonMember, scanObject } from '../../lib/json-scan.ts'
@@ -11,7 +11,7 @@ const searchResultsDefault = 6
 const searchResultsMax = 10
 
 export interface VenymExtras {
-  readonly search: SearchRequest | null
+  readonly grounding: GroundingWish | null
 }
 
 /**
@@ -23,13 +23,27 @@ export function readVenymExtras(
   span: { bytes: Buffer; member: JsonMember | undefined },
   online: boolean,
 ): VenymExtras {
-  if (value === undefined || value === null) return { search: online ? { results: searchResultsDefault } : null }
+  if (value === undefined || value === null) return { grounding: online ? searchFor(searchResultsDefault) : null }
   if (!isJsonObject(value)) throw invalid('venym', 'must be an object')
   if (span.member !== undefined) refuseDuplicates(span.bytes, span.member)
   for (const key of Object.keys(value)) if (!knownKeys.includes(key)) throw unknownKey(key)
   const wanted = readBoolean(value, 'web_search', 'venym.web_search') ?? false
   const results = readResults(value['search_results'])
-  return { search: online || wanted ? { results } : null }
+  return { grounding: online || wanted ? searchFor(results) : null }
+}
+
+/** Whoever wants the web has the pages read that the question names; where none can be read, there is the search. */
+function searchFor(results: number): GroundingWish {
+  return {
+    search: 'on',
+    results,
+    scrape: true,
+    searchUnread: true,
+    readResults: true,
+    marks: 'brackets',
+    asDocuments: false,
+    withoutSearch: 'refuse',
+  }
 }
 
 function readResults(value: JsonValue | undefined): number {

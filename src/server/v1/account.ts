@@ -36,6 +36,7 @@ export function registerAccount(app: FastifyInstance, dependencies: ServerDepend
       expiresAtMs: key.expiresAtMs,
       requestsPerMinute: key.requestsPerMinute,
       tokensPerMinute: key.tokensPerMinute,
+      requestsPerDay: key.requestsPerDay,
       concurrency: key.concurrency,
     })
     return reply.type(json).header('cache-control', 'private, no-store').send(body)

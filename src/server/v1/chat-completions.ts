@@ -6,6 +6,13 @@ import type { CompletionDialect } from '../completion-route.ts'
 export const venymChat: CompletionDialect = {
   surface: 'venym',
   route: '/v1/chat/completions',
-  decodeChat,
+  spendsAllCurrencies: false,
+  judgeCredentials: () => undefined,
+  refuseEncryption: () => undefined,
+  openChat: bytes => ({
+    budgetNames: () => null,
+    decode: () => ({ request: decodeChat(bytes), encoder: venymEncoder }),
+  }),
+  countedAs: () => null,
   encoder: venymEncoder,
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventsNamed, type Gateway, type Generation, priceOf } from '../../support/gateway/index.ts'
+import { stretched } from '../../support/lapse.ts'
 import { answer } from '../../support/mock-engine/index.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { Client } from '../client.ts'
@@ -9,12 +10,14 @@ import type { ContractOptions } from './traits.ts'
 
 const leaveWithinMs = 1_000
 
-export function describeLeaving(client: Client, { gateway, traits }: ContractOptions): void {
+export function describeLeaving(client: Client, { gateway, traits, surface }: ContractOptions): void {
   it('stops the engine when it leaves a stream, and pays for what was generated', async () => {
     gateway.engine().next(answer({ chunks: 900, everyMs: 20 }))
     const before = await gateway.client.credits()
     const ended = endedCompletions(gateway).length
-    const { pieces } = replyOf(await client.leaveStream(accessTo(gateway), { ...question, afterPieces: 4 }))
+    const { pieces } = replyOf(
+      await client.leaveStream(accessTo(gateway, 'main', surface), { ...question, afterPieces: 4 }),
+    )
     expect(pieces.map(({ text }) => text)).toEqual(['w0', ' w1', ' w2', ' w3'])
     const generated = await tokensWhenLeft(gateway)
     expect(generated).toBeLessThan(200)
@@ -28,7 +31,11 @@ export function describeLeaving(client: Client, { gateway, traits }: ContractOpt
 
   it('stops the engine when it waits no longer for a whole answer', async () => {
     gateway.engine().next(answer({ chunks: 900, everyMs: 20 }))
-    const stopped = await client.stopWaiting(accessTo(gateway), { ...question, retries: 0, afterMs: 400 })
+    const stopped = await client.stopWaiting(accessTo(gateway, 'main', surface), {
+      ...question,
+      retries: 0,
+      afterMs: 400,
+    })
     expect(failureOf(stopped)).toMatchObject({ className: traits.failures.stoppedWaiting, status: null })
     expect(await tokensWhenLeft(gateway)).toBeLessThan(200)
     expect(gateway.engine().requests).toHaveLength(1)
@@ -38,7 +45,7 @@ export function describeLeaving(client: Client, { gateway, traits }: ContractOpt
 /** What the engine had generated when the gateway closed its connection. */
 async function tokensWhenLeft(gateway: Gateway): Promise<number> {
   const request = gateway.engine().requests.at(-1)
-  await waitFor('the engine to be left', () => request?.closedByPeerAt, { withinMs: leaveWithinMs })
+  await waitFor('the engine to be left', () => request?.closedByPeerAt, { withinMs: stretched(leaveWithinMs) })
   return request?.tokensGenerated ?? Number.POSITIVE_INFINITY
 }
 

@@ -6,11 +6,11 @@ import { callToolsThenAnswer, lisbon, toolAnswer, toolCalls, weatherIn, weatherT
 import { replyOf } from './outcomes.ts'
 import type { ContractOptions } from './traits.ts'
 
-export function describeTools(client: Client, { gateway }: ContractOptions): void {
+export function describeTools(client: Client, { gateway, surface }: ContractOptions): void {
   for (const way of ['useTools', 'useToolsInStream'] as const)
     it(`runs the tools that the model calls and gives the results back${way === 'useTools' ? '' : ', in streams'}`, async () => {
       gateway.engine().always(callToolsThenAnswer)
-      const reply = replyOf(await client[way](accessTo(gateway), question))
+      const reply = replyOf(await client[way](accessTo(gateway, 'main', surface), question))
       const cities = toolCalls.map(call => JSON.parse(call.arguments) as { city: string })
       expect(reply).toEqual({ text: toolAnswer, uses: cities.map(input => ({ name: weatherTool.name, input })) })
       const [first, second, ...further] = gateway.engine().requests.map(({ body }) => body)
@@ -35,7 +35,7 @@ export function describeTools(client: Client, { gateway }: ContractOptions): voi
 
   it('gets an object that fits its JSON schema', async () => {
     gateway.engine().next(answer({ text: [JSON.stringify(lisbon)] }))
-    expect(replyOf(await client.structure(accessTo(gateway), question))).toEqual(lisbon)
+    expect(replyOf(await client.structure(accessTo(gateway, 'main', surface), question))).toEqual(lisbon)
     expect(gateway.engine().requests.at(-1)?.body?.['response_format']).toMatchObject({
       type: 'json_schema',
       json_schema: { strict: true, schema: { required: ['name', 'population'] } },

@@ -12,7 +12,7 @@ interface ExpectedFailures {
   readonly stoppedWaiting: string
 }
 
-interface ClientTraits {
+export interface ClientTraits {
   readonly failures: ExpectedFailures
   /** False where the client hands on neither the id nor the cost of a stream. Default true. */
   readonly showsDetailsOfStreams?: boolean
@@ -20,5 +20,7 @@ interface ClientTraits {
 
 export interface ContractOptions {
   readonly gateway: Gateway
+  /** Default `/v1`. */
+  readonly surface?: string
   readonly traits: ClientTraits
 }

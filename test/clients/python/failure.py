@@ -10,7 +10,12 @@ def describe_error(error: APIError) -> dict:
         "status": None if response is None else response.status_code,
         "code": error.code,
         "param": error.param,
-        "message": error.message,
+        "message": words_of(error),
         "requestId": None if response is None else error.request_id,
         "retryAfter": None if response is None else response.headers.get("retry-after"),
     }
+
+
+def words_of(error: APIError) -> str:
+    """An error that the server wrote as a text, and not as an object, stands in the body alone."""
+    return f"{error.message}: {error.body}" if isinstance(error.body, str) else error.message

@@ -42,6 +42,15 @@ def chat_with_unknown_parameter(access: dict, question: dict, scenes: dict) -> d
     return read_completion(completion)
 
 
+def chat_with_settings(access: dict, question: dict, _: dict) -> dict:
+    """Settings of one provider stand in `extra_body`; what the answer says of them, its types do not know."""
+    completion = connect(access, question).chat.completions.create(
+        **body_of(question),
+        extra_body={"venice_parameters": {"enable_web_search": "auto", "include_venice_system_prompt": False}},
+    )
+    return {"text": completion.choices[0].message.content, "settings": completion.venice_parameters, "cost": completion.cost}
+
+
 def stream(access: dict, question: dict, _: dict) -> dict:
     chunks: list[ChatCompletionChunk] = []
     pieces: list[dict] = []

@@ -3,17 +3,43 @@ import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Access, Client, Fragment, Outcome, Question } from '../client.ts'
+import type { ClientTraits } from '../contract/traits.ts'
 import { temperature, toolRoundsMax, unknownParameter, weatherIn, weatherTool } from '../scenes.ts'
 
 const driver = fileURLToPath(new URL('./driver.py', import.meta.url))
 const callMsMax = 25_000
+
+export const openAiPythonTraits: ClientTraits = {
+  failures: {
+    classes: {
+      400: 'BadRequestError',
+      401: 'AuthenticationError',
+      402: 'APIStatusError',
+      403: 'PermissionDeniedError',
+      404: 'NotFoundError',
+      429: 'RateLimitError',
+      502: 'InternalServerError',
+      504: 'InternalServerError',
+    },
+    brokenStream: { className: 'APIError', status: null, code: 'upstream_error' },
+    stoppedWaiting: 'APITimeoutError',
+  },
+}
 
 /** A client that runs in a Python process of its own, which is started with the first call and ended by `close`. */
 export interface PythonClient extends Client {
   close(): Promise<void>
 }
 
+interface SettingsReply {
+  readonly text: string
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly cost: { readonly usd: number; readonly diem: number }
+}
+
 export interface OfficialPythonClient extends PythonClient {
+  /** Sends settings of the strict surface, and reads those that took effect. */
+  chatWithSettings(access: Access, question: Question): Promise<Outcome<SettingsReply>>
   /** Cancels an asynchronous reader of a stream. */
   leaveAsynchronously(access: Access, question: Question & { readonly afterPieces: number }): Promise<Outcome<Fragment>>
   /** Ids of the list of models, and of the model of the question as it is read by its id. */
@@ -32,6 +58,7 @@ export function createPythonClient(program: string, module: string): OfficialPyt
     chat: (access, question) => call('chat', access, question),
     stream: (access, question) => call('stream', access, question),
     chatWithUnknownParameter: (access, question) => call('chat_with_unknown_parameter', access, question),
+    chatWithSettings: (access, question) => call('chat_with_settings', access, question),
     useTools: (access, question) => call('use_tools', access, question),
     useToolsInStream: (access, question) => call('use_tools_in_stream', access, question),
     structure: (access, question) => call('structure', access, question),
