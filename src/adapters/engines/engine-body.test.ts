@@ -24,8 +24,9 @@ function encode({ text, stream = false, field = 'max_tokens', denied = {}, cache
     body: { bytes, members: scanObject(bytes).members, removedKeys: new Set(denied.gateway), promptCacheKey: null },
     deniedKeys: new Set(denied.model),
     promptCacheKey: cacheKey,
+    wishes: null,
   }
-  const rules = { maxTokensField: field, deniedKeys: new Set(denied.engine) }
+  const rules = { preset: 'generic' as const, maxTokensField: field, deniedKeys: new Set(denied.engine), xSearch: {} }
   return Buffer.concat(encodeEngineBody(call, rules)).toString()
 }
 

@@ -100,3 +100,6 @@ export const presetDeniedKeys: Readonly<Record<EnginePreset, ReadonlySet<string>
   lmstudio: new Set(deniedByPreset.lmstudio),
   openai: new Set(deniedByPreset.openai),
 }
+
+/** Programs that give one choice, whatever `n` says: each further one is a call of its own. */
+export const presetsOfOneChoice: ReadonlySet<EnginePreset> = new Set(['llamacpp', 'ollama', 'lmstudio'])

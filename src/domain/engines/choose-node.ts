@@ -1,6 +1,7 @@
 import type { ServedBy } from '../../core/model.ts'
 import type { EngineNode } from './node.ts'
 import { orderNodes } from './node-order.ts'
+import { affinityScore } from './rendezvous.ts'
 import { EngineFault } from './types.ts'
 
 export interface Candidate {
@@ -13,6 +14,8 @@ export interface Choice {
   readonly nowMs: number
   /** A number in [0, 1), drawn only when there is a choice. */
   readonly chance: () => number
+  /** Calls with one affinity meet the same node while it has room; null for calls that belong nowhere. */
+  readonly affinity: string | null
 }
 
 /**
@@ -26,6 +29,7 @@ export async function takeNode(choice: Choice, signal: AbortSignal): Promise<Can
   const ordered = orderNodes(
     choice.candidates.map(candidate => loadOf(candidate, choice.nowMs)),
     choice.chance(),
+    scorer(choice.affinity),
   )
   const inService = ordered.filter(({ standing }) => standing !== 'ejected')
   const asked = inService.length > 0 ? inService : ordered
@@ -48,6 +52,12 @@ function loadOf(candidate: Candidate, nowMs: number) {
     ejectedForMs: health.ejectedForMs(nowMs),
     faultsInARow: health.faultsInARow,
   }
+}
+
+function scorer(affinity: string | null) {
+  if (affinity === null) return null
+  return ({ candidate: { node, served } }: { readonly candidate: Candidate }) =>
+    affinityScore(affinity, node.engine.id, served.weight)
 }
 
 async function waitForNode(candidates: readonly Candidate[], signal: AbortSignal): Promise<Candidate | null> {

@@ -11,6 +11,7 @@ const messages: Readonly<Record<FaultKind, string>> = {
   idle_timeout: 'the node stopped in the middle of its answer',
   total_timeout: 'the answer took too long in all',
   bad_answer: 'the node did not answer properly',
+  policy: 'the content is against a policy of the model’s provider',
   queue_full: 'the queue for the node is full',
   queue_timeout: 'the wait for the node was too long',
   aborted: 'the request was given up',

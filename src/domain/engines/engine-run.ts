@@ -10,7 +10,11 @@ export interface EngineRequest<Value> {
   readonly served: readonly ServedBy[]
   /** What replaces the engine's name of the model in messages. */
   readonly publicModel: string
-  readonly callFor: (engineModel: string) => EngineCall
+  /** What the operator put into the prompt: no caller may read it, from an engine that quotes it neither. */
+  readonly privateTexts: readonly string[]
+  readonly callFor: (served: ServedBy) => EngineCall
+  /** Calls with one affinity meet the same node while it is well and has room; null for calls that belong nowhere. */
+  readonly affinity: string | null
   /**
    * Looks at the beginning of an answer before the call is committed to it. Throwing EngineFault sends the call to the
    * next node; throwing anything else ends it. Nothing of the answer may have reached the caller before it resolves.

@@ -119,9 +119,10 @@ describe('a call', () => {
   it('with no node at all, or none that takes calls, has no capacity', async () => {
     const { all, served } = nodes(new ScriptedEngine('a'))
     expect((await failureOf(all.run(requestFor(servedBy('unknown'))))).error.status).toBe(503)
-    expect([all.drain('a'), all.drain('unknown')]).toEqual([true, false])
+    all.setDrained(new Set(['a', 'unknown']))
     const failure = await failureOf(all.run(requestFor(served)))
     expect([failure.error.code, failure.worked, failure.attempts]).toEqual(['no_capacity', false, []])
+    expect(failure.error.message).toContain('taken out of service by the operator')
   })
 
   it('never goes to a node without any places, and does not wait for one', async () => {
@@ -469,7 +470,7 @@ describe('what is known of the nodes', () => {
     a.play(says(500))
     await failureOf(all.run(requestFor(servedBy('a'))))
     expect(all.hasUsableNode()).toBe(true)
-    all.drain('a')
+    all.setDrained(new Set(['a']))
     expect([all.hasUsableNode(), all.views()[0]?.state]).toEqual([false, 'draining'])
     expect(nodes().all.hasUsableNode()).toBe(false)
   })

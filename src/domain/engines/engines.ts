@@ -3,12 +3,13 @@ import type { Logger } from '../../core/logger.ts'
 import type { ServedBy } from '../../core/model.ts'
 import type { Random } from '../../core/random.ts'
 import type { Timers } from '../../core/timers.ts'
+import type { CallContext } from './call-course.ts'
 import type { Engine } from './engine.ts'
 import type { EngineRequest, EngineRun } from './engine-run.ts'
 import { createNode, type EngineNode } from './node.ts'
 import { startProbing } from './probe-nodes.ts'
 import { createRetryBudget } from './retry-budget.ts'
-import { type CallContext, runCall } from './run-call.ts'
+import { runCall } from './run-call.ts'
 import type { NodeView } from './types.ts'
 
 export { type EngineRequest, type EngineRun, EnginesFailure } from './engine-run.ts'
@@ -39,8 +40,11 @@ export interface Engines {
   views(): NodeView[]
   /** Whether at least one node takes calls and does not fail them all. */
   hasUsableNode(): boolean
-  /** Lets a node finish what it does and gives it nothing more. False when there is no such node. */
-  drain(nodeId: string): boolean
+  /**
+   * Lets these nodes, known now or later, finish what they do, and gives them nothing more; calls that wait for one go on
+   * to another. Nodes that are not among them any more are in service again.
+   */
+  setDrained(nodeIds: ReadonlySet<string>): void
   /** Takes over another set of nodes. An engine that is in both keeps its place; one that left ends its running calls. */
   replace(engines: readonly Engine[]): void
   /** Watches nodes that are out or quiet, until the returned function is called. */
@@ -52,6 +56,7 @@ export interface Engines {
 export function createEngines({ engines, clock, random, logger, timers }: EnginesOptions): Engines {
   const nodes = new Map<string, EngineNode>()
   const leaving = new Set<EngineNode>()
+  let drained: ReadonlySet<string> = new Set()
 
   /** At most half of the nodes are left out, so that a fault of ours or of the network does not leave out all. */
   function mayEject(): boolean {
@@ -85,12 +90,26 @@ export function createEngines({ engines, clock, random, logger, timers }: Engine
     for (const [id, node] of nodes) {
       if (kept.get(id) === node.engine) continue
       nodes.delete(id)
-      node.draining = true
+      node.leave()
       leaving.add(node)
       closeIfIdle(node)
     }
     for (const engine of kept.values()) {
-      if (!nodes.has(engine.id)) nodes.set(engine.id, createNode(engine, { clock, logger, timers, mayEject }))
+      if (nodes.has(engine.id)) continue
+      const node = createNode(engine, { clock, logger, timers, mayEject })
+      node.drain(drained.has(engine.id))
+      nodes.set(engine.id, node)
+    }
+  }
+
+  function setDrained(nodeIds: ReadonlySet<string>): void {
+    drained = nodeIds
+    for (const [id, node] of nodes) {
+      const isDrained = nodeIds.has(id)
+      if (node.draining === isDrained) continue
+      node.drain(isDrained)
+      if (isDrained) logger.info('engine.draining', { node: id })
+      else logger.info('engine.resumed', { node: id })
     }
   }
 
@@ -105,13 +124,7 @@ export function createEngines({ engines, clock, random, logger, timers }: Engine
     medianTokensPerSecond: nodeId => nodes.get(nodeId)?.rate.median() ?? unmeasuredTokensPerSecond,
     views: () => [...nodes.values()].map(node => node.view()),
     hasUsableNode: () => [...nodes.values()].some(node => node.isUsable),
-    drain(nodeId) {
-      const node = nodes.get(nodeId)
-      if (node === undefined) return false
-      node.draining = true
-      logger.info('engine.draining', { node: nodeId })
-      return true
-    },
+    setDrained,
     replace,
     startProbing: () => startProbing({ clock, timers, nodes: () => nodes.values() }),
     async close() {

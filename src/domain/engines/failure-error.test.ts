@@ -41,7 +41,9 @@ describe('what a caller is told when no node answered', () => {
     ['at most a minute', [1e12], 60],
     ['whole seconds, rounded up', [1_001], 2],
   ])('with a wait that is %s', (_case, waits, seconds) => {
-    expect(failureError(waits.map(wait => status(429, wait))).options.retryAfterSeconds).toBe(seconds)
+    const { options } = failureError(waits.map(wait => status(429, wait)))
+    const isWaitUnknown = waits.every(wait => wait === null)
+    expect(options).toEqual({ retryAfterSeconds: seconds, facts: { isWaitUnknown } })
   })
 
   it('with at most five seconds to wait when there was no room', () => {

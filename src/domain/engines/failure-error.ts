@@ -9,6 +9,8 @@ export type NodeFailure =
 
 const retryAfterMaxSeconds = 60
 const noCapacityRetrySeconds = 5
+/** Work on an engine takes minutes; nothing is won by asking all the time. */
+const outOfServiceRetrySeconds = 30
 
 const timeouts: ReadonlySet<string> = new Set([
   'connect_timeout',
@@ -22,11 +24,12 @@ const mayHaveGenerated: ReadonlySet<string> = new Set(['first_byte_timeout', 'id
 
 /**
  * What the caller is told when no node answered (venym.md §8): 429 when all said 429, 504 when the last one was too late,
- * 503 when none could be asked, 502 otherwise. The texts name no node and no address.
+ * 503 when none could be asked, 502 otherwise. The texts name no node and no address. `isDrained`: the operator took all
+ * nodes out of service.
  */
-export function failureError(failures: readonly NodeFailure[]): GatewayError {
+export function failureError(failures: readonly NodeFailure[], isDrained = false): GatewayError {
   const last = failures.at(-1)
-  if (last === undefined) return noCapacity()
+  if (last === undefined) return isDrained ? outOfService() : noCapacity()
   const cause = last.kind === 'fault' ? last.fault : undefined
   if (failures.every(isOverload)) return overloaded(failures)
   if (last.kind === 'fault' && timeouts.has(last.fault.kind)) {
@@ -46,15 +49,22 @@ function noCapacity(): GatewayError {
   return new GatewayError('no_capacity', message, { retryAfterSeconds: noCapacityRetrySeconds })
 }
 
+function outOfService(): GatewayError {
+  const message = `Every engine of this model was taken out of service by the operator. Ask for another model, or try again in ${outOfServiceRetrySeconds} seconds.`
+  const facts = { isOutOfService: true }
+  return new GatewayError('no_capacity', message, { retryAfterSeconds: outOfServiceRetrySeconds, facts })
+}
+
 function overloaded(failures: readonly NodeFailure[]): GatewayError {
   const waits = failures
     .map(failure => (failure.kind === 'status' ? failure.retryAfterMs : null))
     .filter(wait => wait !== null)
-  const seconds = waits.length === 0 ? 1 : Math.ceil(Math.min(...waits) / 1_000)
+  const isWaitUnknown = waits.length === 0
+  const seconds = isWaitUnknown ? 1 : Math.ceil(Math.min(...waits) / 1_000)
   const retryAfterSeconds = Math.min(Math.max(seconds, 1), retryAfterMaxSeconds)
   const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
   const message = `Every engine of this model is overloaded. Try again in ${wait}.`
-  return new GatewayError('engine_overloaded', message, { retryAfterSeconds })
+  return new GatewayError('engine_overloaded', message, { retryAfterSeconds, facts: { isWaitUnknown } })
 }
 
 function isOverload(failure: NodeFailure): boolean {

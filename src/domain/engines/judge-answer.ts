@@ -20,9 +20,17 @@ export function judgeStatus(status: number): Verdict {
   return status >= 400 && status < 500 ? 'rejected' : 'broken'
 }
 
-/** Whether a fault says something about the node, rather than about the caller, our own queue or our own deadline. */
+/** Not the node's: the caller's, our own queue's, our own deadline's. */
+const othersFaults: ReadonlySet<FaultKind> = new Set([
+  'aborted',
+  'policy',
+  'queue_full',
+  'queue_timeout',
+  'total_timeout',
+])
+
 export function isNodeFault({ kind }: EngineFault): boolean {
-  return kind !== 'aborted' && kind !== 'queue_full' && kind !== 'queue_timeout' && kind !== 'total_timeout'
+  return !othersFaults.has(kind)
 }
 
 const neverSentKinds: ReadonlySet<FaultKind> = new Set(['connect_refused', 'connect_timeout', 'tls', 'dns'])

@@ -1,4 +1,5 @@
 import type { Standing } from './node-health.ts'
+import { splitByLoad } from './rendezvous.ts'
 
 /** What the order of nodes is decided by. */
 export interface NodeLoad {
@@ -18,16 +19,33 @@ export interface NodeLoad {
  * Within a rank the draw is by weight ÷ (busy + 1)² ÷ (faults + 1): the operator's shares while it is quiet, the idle node
  * under load, and not the one that is idle because it fails at once.
  *
- * `chance` is in [0, 1) and decides the whole order: what one draw leaves of it is again uniform.
+ * `chance` is in [0, 1) and decides the whole order: what one draw leaves of it is again uniform. With `affinity` the
+ * nodes with room come by it, the highest first, but for those that are too busy: they follow as they are drawn.
  */
-export function orderNodes<Node extends NodeLoad>(nodes: readonly Node[], chance: number): Node[] {
+export function orderNodes<Node extends NodeLoad>(
+  nodes: readonly Node[],
+  chance: number,
+  affinity: ((node: Node) => number) | null = null,
+): Node[] {
   const usable = nodes.filter(node => node.weight > 0)
   if (usable.length < 2) return usable
   const ranks: Node[][] = [[], [], [], []]
   for (const node of usable) ranks[rankOf(node)]?.push(node)
   const [withRoom = [], full = [], overloaded = [], ejected = []] = ranks
   ejected.sort((left, right) => left.ejectedForMs - right.ejectedForMs || left.faultsInARow - right.faultsInARow)
-  return [...drawAll(withRoom, chance), ...drawAll(full, chance), ...drawAll(overloaded, chance), ...ejected]
+  const first = affinity === null ? drawAll(withRoom, chance) : orderByAffinity(withRoom, chance, affinity)
+  return [...first, ...drawAll(full, chance), ...drawAll(overloaded, chance), ...ejected]
+}
+
+function orderByAffinity<Node extends NodeLoad>(
+  nodes: readonly Node[],
+  chance: number,
+  affinity: (node: Node) => number,
+): Node[] {
+  const [welcoming, busy] = splitByLoad(nodes)
+  const scored = welcoming.map(node => ({ node, score: affinity(node) }))
+  scored.sort((left, right) => right.score - left.score)
+  return [...scored.map(({ node }) => node), ...drawAll(busy, chance)]
 }
 
 function rankOf({ standing, hasRoom }: NodeLoad): 0 | 1 | 2 | 3 {

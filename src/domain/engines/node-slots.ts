@@ -20,6 +20,8 @@ export interface Slots {
    * @throws EngineFault queue_full at once, queue_timeout after the wait, aborted with the signal
    */
   take(signal: AbortSignal): Promise<void>
+  /** Refuses all who wait, as a full queue does. */
+  turnAway(): void
   /** Gives a taken place back, to whoever waits longest. */
   give(): void
   readonly hasRoom: boolean
@@ -78,6 +80,9 @@ export function createSlots({ limit, queueMax, waitMs, timers }: SlotOptions): S
       if (tryTake()) return
       if (waiters.size >= queueMax) throw createFault('queue_full')
       await wait(signal)
+    },
+    turnAway() {
+      for (const waiter of waiters) waiter.refuse(createFault('queue_full'))
     },
     give() {
       taken -= 1

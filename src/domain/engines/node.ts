@@ -27,13 +27,17 @@ export interface EngineNode {
   readonly health: NodeHealth
   readonly rate: MedianRate
   /** Takes no new calls. */
-  draining: boolean
+  readonly draining: boolean
   /** Monotonic time of the last sign of life or of its absence. */
   readonly lastSeenMs: number
   /** The last failure was that the node could not be reached. */
   readonly unreachable: boolean
   /** Good enough to call the gateway ready. */
   readonly isUsable: boolean
+  /** Takes it out of service or back; those who wait for a place on it are sent on. */
+  drain(draining: boolean): void
+  /** Takes it out of service for good; those who wait for a place on it still get theirs. */
+  leave(): void
   began(): void
   /** It accepted a call, or refused it for a reason of the caller. */
   answered(): void
@@ -58,6 +62,7 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
   let unreachable = false
   let everAnswered = false
   let alarmed = false
+  let draining = false
   const isStaged = engine.stagesFaults === true
 
   function noteFailure(reason: string, isOutOfReach: boolean): void {
@@ -83,7 +88,9 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
     slots,
     health,
     rate: createMedianRate(),
-    draining: false,
+    get draining() {
+      return draining
+    },
     get lastSeenMs() {
       return lastSeenMs
     },
@@ -92,7 +99,14 @@ export function createNode(engine: Engine, context: NodeContext): EngineNode {
     },
     get isUsable() {
       const faultsMax = everAnswered ? faultsToEject : 1
-      return !node.draining && !health.isEjected && health.faultsInARow < faultsMax
+      return !draining && !health.isEjected && health.faultsInARow < faultsMax
+    },
+    drain(isDraining) {
+      draining = isDraining
+      if (draining) slots.turnAway()
+    },
+    leave() {
+      draining = true
     },
     began: () => health.begin(clock.monotonic()),
     answered: () => noteAnswer(health.passed(clock.monotonic())),

@@ -167,7 +167,7 @@ describe('watching nodes', () => {
   it('leaves a draining node alone', async () => {
     const a = new ScriptedEngine('a', { scripts: [ok()] })
     const { all, time } = watched(a)
-    all.drain('a')
+    all.setDrained(new Set(['a']))
     const stop = all.startProbing()
     await time.advance(100_000)
     expect(a.probes).toBeLessThanOrEqual(1)

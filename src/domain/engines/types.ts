@@ -1,5 +1,5 @@
 import type { CompletionEvent } from '../../core/completion-event.ts'
-import type { RequestBody } from '../../core/completion-request.ts'
+import type { ReasoningWish, RequestBody } from '../../core/completion-request.ts'
 
 /** What is asked of one node. The engine makes its own body from it: names, limits and removed keys are the engine's. */
 export interface EngineCall {
@@ -15,6 +15,22 @@ export interface EngineCall {
   readonly deniedKeys: ReadonlySet<string>
   /** Replaces the caller's `prompt_cache_key`; null when the caller gave none. */
   readonly promptCacheKey: string | null
+  /** What engines spell differently; null when the body says all of it itself. */
+  readonly wishes: EngineWishes | null
+}
+
+/** Wishes of a composed request that each kind of engine has its own members for. */
+export interface EngineWishes {
+  readonly reasoning: ReasoningWish
+  readonly cacheRetention: string | null
+  /** Stands for the account where the caller gave no `prompt_cache_key`; null where it did. */
+  readonly accountCacheKey: string | null
+  /** Stands for the caller's end user, or for the account alone; made by the gateway, so that nobody's own name leaves it. */
+  readonly endUserId: string
+  /** The engine's own names of models that it may take when the asked one refuses. */
+  readonly fallbacks: readonly string[]
+  /** Whether it shall search X by itself; true only for engines that say how they are told so. */
+  readonly searchX: boolean
 }
 
 /** Why a node failed before anything of its answer was relayed, or while it answered. */
@@ -28,6 +44,7 @@ export type FaultKind =
   | 'idle_timeout'
   | 'total_timeout'
   | 'bad_answer'
+  | 'policy'
   | 'queue_full'
   | 'queue_timeout'
   | 'aborted'
@@ -63,6 +80,7 @@ export interface ByteStream {
   consume(sink: ByteSink): void
   /** Stops reading from the node. Bytes that were read before, and the end, may still come. */
   pause(): void
+  /** Goes on reading. What was held back, the end too, may come before this returns. */
   resume(): void
   /** Ends the engine's work at once; the sink hears nothing more. Idempotent. */
   cancel(): void

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { JsonError, type JsonValue, parseJson } from '../../../lib/json.ts'
+import { lastingTimeout } from '../../../lib/lasting-timeout.ts'
 
 /** What programs say about themselves is short; more than this is something else. */
 const answerBytesMax = 1_048_576
@@ -18,11 +19,14 @@ export interface AskOptions {
   /** Scheme, host and port, and the path that questions begin with. */
   readonly baseUrl: string
   readonly authorization: string | null
+  /** Beside the ordinary ones. */
+  readonly headers?: Readonly<Record<string, string>>
   /** For a whole question, from connecting to the last byte. */
   readonly timeoutMs: number
 }
 
-export function createAsk({ dispatcher, baseUrl, authorization, timeoutMs }: AskOptions): Ask {
+export function createAsk(options: AskOptions): Ask {
+  const { dispatcher, baseUrl, authorization, headers = {}, timeoutMs } = options
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   return async ({ path, body }) => {
@@ -34,9 +38,10 @@ export function createAsk({ dispatcher, baseUrl, authorization, timeoutMs }: Ask
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(authorization === null ? {} : { authorization }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: lastingTimeout(timeoutMs),
     })
     return text === null ? null : parseAnswer(text)
   }

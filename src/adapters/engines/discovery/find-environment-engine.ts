@@ -30,7 +30,8 @@ export async function findEnvironmentEngine(
         'Start it, check OPENAI_API_KEY, or name engine and models in rialto.yaml.',
     )
   }
-  return { id: 'environment', preset: presetOf(baseUrl, rows), baseUrl, apiKey, models: rows.map(describeModel) }
+  const models = rows.map(describeModel)
+  return { id: 'environment', kind: 'openai', preset: presetOf(baseUrl, rows), baseUrl, apiKey, models }
 }
 
 function describeModel({ id, max_model_len, context_length }: ModelRow) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
-import { invalidField, RequestRefused } from './request-refused.ts'
+import { invalidField, RequestRefused } from '../request-refused.ts'
 import { makeInstance } from './schema/make-instance.ts'
 import { SchemaRefused } from './schema/schema-refused.ts'
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
+import { invalidField } from '../request-refused.ts'
 import type { Magic } from './magic-inputs.ts'
 import { instanceFor } from './plan-json.ts'
 import type { Prompt } from './read-prompt.ts'
-import { invalidField } from './request-refused.ts'
 
 const toolsMax = 128
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { RequestRefused } from '../request-refused.ts'
 import { readMagic } from './read-magic.ts'
-import { RequestRefused } from './request-refused.ts'
 
 function refusal(text: string): RequestRefused {
   try {

@@ -1,6 +1,6 @@
 import { suggest } from '../../../lib/edit-distance.ts'
+import { RequestRefused } from '../request-refused.ts'
 import { isMagicName, type Magic, magicInputs } from './magic-inputs.ts'
-import { RequestRefused } from './request-refused.ts'
 
 /** Not within a path or a word, so that the model's own id in a text is none. */
 const spelled = /(?<![\w/.-])sandbox:([a-z_][\w-]*)(?:=([\w.-]*\w)?)?/gi

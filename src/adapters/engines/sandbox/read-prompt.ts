@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
-import { invalidField, RequestRefused } from './request-refused.ts'
+import { invalidField, RequestRefused } from '../request-refused.ts'
 import { countTokens } from './tokens.ts'
 
 /** The context of the model, as the catalogue shows it. */

@@ -1,6 +1,8 @@
 import type { EngineCall } from '../../../domain/engines/types.ts'
 import { foldName } from '../../../lib/fold-name.ts'
 import { isJsonObject, type JsonObject, parseJsonBytes } from '../../../lib/json.ts'
+import { invalidField } from '../request-refused.ts'
+import { wishMembers } from '../wish-members.ts'
 import type { Magic } from './magic-inputs.ts'
 import { noticeFor } from './plain-answer.ts'
 import { planJson } from './plan-json.ts'
@@ -8,7 +10,6 @@ import { planToolCalls, type ToolCall } from './plan-tool-calls.ts'
 import { readMagic } from './read-magic.ts'
 import { type Prompt, readPrompt } from './read-prompt.ts'
 import { readSampling, type Sampling } from './read-sampling.ts'
-import { invalidField } from './request-refused.ts'
 
 /** Everything that decides an answer of the test mode. The same request has the same answer. */
 export interface SandboxRequest {
@@ -42,10 +43,14 @@ export function readRequest(call: EngineCall): SandboxRequest {
   }
 }
 
-function visibleFields({ body, deniedKeys }: EngineCall): JsonObject {
+/** Of a composed request also what engines spell in their own way; this one spells it as most do. */
+function visibleFields({ body, deniedKeys, wishes }: EngineCall): JsonObject {
   const value = parseJsonBytes(body.bytes)
   if (!isJsonObject(value)) throw invalidField('body', 'must be an object')
+  const wished = wishes === null ? {} : wishMembers(wishes, 'generic', null)
   return Object.fromEntries(
-    Object.entries(value).filter(([name]) => !body.removedKeys.has(name) && !deniedKeys.has(foldName(name))),
+    Object.entries({ ...value, ...wished }).filter(
+      ([name]) => !body.removedKeys.has(name) && !deniedKeys.has(foldName(name)),
+    ),
   )
 }

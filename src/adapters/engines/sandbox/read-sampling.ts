@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
-import { invalidField } from './request-refused.ts'
+import { invalidField } from '../request-refused.ts'
 
 const stopsMax = 16
 const topLogprobsMax = 20

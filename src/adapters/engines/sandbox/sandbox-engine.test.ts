@@ -5,7 +5,7 @@ import { engineCall } from '../../../../test/support/engine-call.ts'
 import { FakeTime } from '../../../../test/support/fake-time.ts'
 import { testModel } from '../../../../test/support/model-builder.ts'
 import type { CompletionEvent } from '../../../core/completion-event.ts'
-import { measurePrompt } from '../../../dialects/openai/measure-prompt.ts'
+import { measureMessages } from '../../../dialec../../core/measure-messages.ts'
 import { holdBound } from '../../../domain/admission/hold-bound.ts'
 import { readBody } from '../../../domain/engines/read-body.ts'
 import type { EngineReply } from '../../../domain/engines/types.ts'
@@ -432,7 +432,7 @@ describe('usage', () => {
           const reply = await engine.open(call, new AbortController().signal)
           if (reply.kind !== 'events') return
           const { usage } = await collectCompletion(reply.events)
-          const size = measurePrompt(messages as JsonObject[], call.body.bytes.length)
+          const size = measureMessages(messages as JsonObject[], call.body.bytes.length)
           const { promptTokens } = holdBound(size, testModel({ contextTokens: 131_072 }))
           const judged = judgeUsage(usage, { promptTokensBound: promptTokens, choices: n, outputLimit: maxTokens })
           expect(judged.verdict).toBe('plausible')

@@ -3,11 +3,12 @@ import type { Timers } from '../../../core/timers.ts'
 import { createFault } from '../../../domain/engines/create-fault.ts'
 import type { Engine } from '../../../domain/engines/engine.ts'
 import type { EngineCall, EngineReply } from '../../../domain/engines/types.ts'
+import { refusedReply } from '../error-reply.ts'
+import { RequestRefused } from '../request-refused.ts'
 import { answerEvents } from './answer-events.ts'
-import { garbageReply, refusedReply, statusReply } from './error-reply.ts'
+import { garbageReply, statusReply } from './error-reply.ts'
 import { createPace, type Pace } from './pace.ts'
 import { readRequest, type SandboxRequest } from './read-request.ts'
-import { RequestRefused } from './request-refused.ts'
 
 export interface SandboxEngineOptions {
   readonly id: string

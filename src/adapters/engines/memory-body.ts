@@ -1,4 +1,4 @@
-import type { ByteSink, ByteStream } from '../../../domain/engines/types.ts'
+import type { ByteSink, ByteStream } from '../../domain/engines/types.ts'
 
 /** Bytes that are there already, as a stream: one piece, then the end. */
 export function createMemoryBody(bytes: Buffer): ByteStream {

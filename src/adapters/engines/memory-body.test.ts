@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settle } from '../../../../test/support/fake-time.ts'
+import { settle } from '../../../test/support/fake-time.ts'
 import { createMemoryBody } from './memory-body.ts'
 
 function consume() {

@@ -1,5 +1,5 @@
 /**
- * A request that the test mode does not take: 400 with these words. They never spell the engine's own name of the model,
+ * A request that an engine of this gateway's own making does not take: 400 with these words. They never spell the engine's own name of the model,
  * because that is replaced by the caller's on the way.
  */
 export class RequestRefused extends Error {

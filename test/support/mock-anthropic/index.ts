@@ -1,0 +1,1 @@
+export { apiError, type MessageOptions, message } from './message.ts'

@@ -1,0 +1,1 @@
+export { apiError, type GenerateOptions, generate } from './generate.ts'
