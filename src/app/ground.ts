@@ -11,6 +11,8 @@ export interface Ground {
   readonly logger: Logger
   /** Hashes keys and protects stored answers. */
   readonly secret: Buffer
+  /** Absolute; processes may share it. */
+  readonly dataFolder: string
   /** Where traces go; null for none. */
   readonly traceEndpoint: string | null
   /** Name and version, as engines see it. */

@@ -1,9 +1,19 @@
-import { openStorage, type Storage, type StorageMode } from '../adapters/storage/open-storage.ts'
+import { join } from 'node:path'
+import { openStorage, type Storage } from '../adapters/storage/open-storage.ts'
 import type { Config } from '../config/config.ts'
 import type { Ground } from './ground.ts'
 
-/** The store of an installation, for commands that work beside a running gateway or without one. */
-export function openStore(config: Config, ground: Ground, mode: StorageMode): Promise<Storage> {
-  const { secret, clock, random, logger, onFatal } = ground
-  return openStorage({ store: config.store, secret, clock, random, logger, mode, onFatal })
+/** Within the data folder: settlements that PostgreSQL could not take yet. */
+const journalFolder = 'journal'
+
+/** Commands work beside a running gateway or without one; a gateway names itself in what it leaves open. */
+export type StoreUser = 'command' | { readonly processId: string }
+
+/** The store of an installation. */
+export function openStore(config: Config, ground: Ground, user: StoreUser): Promise<Storage> {
+  const { secret, clock, random, logger, onFatal, dataFolder } = ground
+  const parts = { store: config.store, secret, clock, random, logger, onFatal }
+  if (user === 'command') return openStorage({ ...parts, mode: 'command' })
+  const replica = { processId: user.processId, journalFolder: join(dataFolder, journalFolder) }
+  return openStorage({ ...parts, mode: 'gateway', replica })
 }

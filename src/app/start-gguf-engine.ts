@@ -33,7 +33,7 @@ export async function startGgufEngine(file: string, ground: Ground, signal: Abor
     logProbs: false,
   }
   return {
-    found: { id: 'gguf', preset: 'generic', baseUrl, apiKey: new Secret(apiKey), models: [model] },
+    found: { id: 'gguf', kind: 'openai', preset: 'generic', baseUrl, apiKey: new Secret(apiKey), models: [model] },
     stop: () => child.stop(),
   }
 }

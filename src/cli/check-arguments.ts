@@ -65,6 +65,8 @@ function checkPositionals(values: readonly string[], known: ArgsDef): void {
   if (missing !== undefined && missing[1].required !== false) {
     throw new UsageError(`${missing[0].toUpperCase()} is missing.`)
   }
+  // The last place takes everything that is left where its hint says so.
+  if (places.at(-1)?.[1].valueHint === '…') return
   const extra = values[places.length]
   if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}".`)
 }

@@ -1,4 +1,4 @@
-import { formatUsd } from '../core/money.ts'
+import { type Amount, formatUsd } from '../core/money.ts'
 import type { ApiKey } from '../domain/identity/types.ts'
 import { renderTable } from './render-table.ts'
 
@@ -9,8 +9,20 @@ export function encodeKey(key: ApiKey, account: string) {
     type: key.type,
     expiresAt: isoOrNull(key.expiresAtMs),
     limitUsd: key.limitNano === null ? null : formatUsd(key.limitNano),
+    ...(key.limitDiemNano === null ? {} : { limitDiem: formatUsd(key.limitDiemNano) }),
     period: key.period,
     privacy: key.privacy,
+    ...ratesOf(key),
+  }
+}
+
+/** Only what is limited, so that keys without rates read as the contract has them. */
+function ratesOf({ requestsPerMinute, tokensPerMinute, requestsPerDay, concurrency }: ApiKey) {
+  return {
+    ...(requestsPerMinute === null ? {} : { requestsPerMinute }),
+    ...(tokensPerMinute === null ? {} : { tokensPerMinute }),
+    ...(requestsPerDay === null ? {} : { requestsPerDay }),
+    ...(concurrency === null ? {} : { concurrency }),
   }
 }
 
@@ -36,9 +48,14 @@ export function renderKeys(keys: readonly ListedKey[], nowMs: number): string {
 }
 
 function cellsOf({ key, account }: ListedKey, nowMs: number): string[] {
-  const limit = key.limitNano === null ? 'none' : `${formatUsd(key.limitNano)} USD ${periodText[key.period]}`
+  const limits = [limitText(key.limitNano, 'USD'), limitText(key.limitDiemNano, 'DIEM')].filter(text => text !== '')
+  const limit = limits.length === 0 ? 'none' : `${limits.join(' + ')} ${periodText[key.period]}`
   const expires = isoOrNull(key.expiresAtMs) ?? 'never'
   return [key.id, `…${key.last6}`, account, key.type, key.label, limit, expires, stateOf(key, nowMs)]
+}
+
+function limitText(limitNano: Amount | null, unit: string): string {
+  return limitNano === null ? '' : `${formatUsd(limitNano)} ${unit}`
 }
 
 const periodText = { epoch: 'a day', month: 'a month', lifetime: 'in all' } as const

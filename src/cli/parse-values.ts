@@ -7,12 +7,12 @@ const dayMs = 86_400_000
 const portMax = 65_535
 const countPattern = /^\d{1,9}$/
 
-/** Decimal dollars, zero or more and at most a billion. @throws UsageError */
-export function parseUsdValue(name: string, text: string): Amount {
+/** Decimal dollars, or DIEM, zero or more and at most a billion. @throws UsageError */
+export function parseUsdValue(name: string, text: string, unit = 'dollars'): Amount {
   const amount = usdOrNull(text)
   if (amount === null || amount < 0n || amount > usdMax) {
     throw new UsageError(
-      `${name} must be dollars from 0 to ${formatUsd(usdMax)} with at most nine decimals, such as 2.50.`,
+      `${name} must be ${unit} from 0 to ${formatUsd(usdMax)} with at most nine decimals, such as 2.50.`,
     )
   }
   return amount

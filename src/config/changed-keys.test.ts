@@ -22,6 +22,9 @@ test.each([
   ['keys: { prefix: sk- }', ['keys.prefix']],
   ['metrics: { listen: "127.0.0.1:9090" }', ['metrics.listen']],
   ['server: { host: 0.0.0.0, port: 1 }', ['server.host', 'server.port']],
+  ['server: { publicUrl: "https://api.example" }', ['server.publicUrl']],
+  ['server: { trustProxy: [10.0.0.0/8] }', ['server.trustProxy']],
+  ['server: { regionHeader: cf-ipcountry }', ['server.regionHeader']],
 ])('%s needs a restart', (text, keys) => {
   expect(changed('', text)).toEqual(keys)
   expect(changed(text, '')).toEqual(keys)

@@ -102,6 +102,7 @@ test('every key of the contract is accepted', () => {
       maxTokensField: 'max_tokens',
       maxConcurrency: 64,
       fetchesUrls: false,
+      xSearch: {},
       onDisconnect: 'cancel',
       timeouts: { connectMs: 2_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 540_000, streamTotalMs: 1_800_000 },
       deniedKeys: [],
@@ -121,6 +122,7 @@ test('every key of the contract is accepted', () => {
     cacheReadNanoPerMillion: 50_000_000n,
     cacheWriteNanoPerMillion: 300_000_000n,
     searchNano: 10_000_000n,
+    pageNano: 10_000_000n,
   })
 })
 
@@ -170,6 +172,7 @@ models:
       outputNanoPerMillion: usd,
       cacheReadNanoPerMillion: 2n * usd,
       searchNano: usd / 2n,
+      pageNano: usd / 100n,
     },
     { inputNanoPerMillion: 0n, outputNanoPerMillion: 0n, cacheReadNanoPerMillion: 0n, cacheWriteNanoPerMillion: 0n },
     {
@@ -194,6 +197,35 @@ test('metrics.listen is taken apart, and empty means the main port', () => {
   expect(load('').metrics.listen).toBeNull()
 })
 
+test('searches ask providers in the order of the file, each with its own key and address', () => {
+  const { order, providers } = load(`search:
+  provider: brave
+  apiKey: key-of-brave
+  fallback: [searxng, brave, embedded]
+  baseUrl: http://searx:8080/
+  providers: { serper: { apiKey: key-of-serper, baseUrl: "http://proxy/serper/" } }
+`).search
+  const keyed = (entry: (typeof providers)[number]) =>
+    entry.name === 'embedded' ? entry : { ...entry, apiKey: entry.apiKey?.reveal() ?? null }
+  expect(order.map(keyed)).toEqual([
+    { name: 'brave', baseUrl: null, apiKey: 'key-of-brave' },
+    { name: 'searxng', baseUrl: 'http://searx:8080', apiKey: null },
+    { name: 'embedded' },
+  ])
+  expect(providers.slice(order.length).map(keyed)).toEqual([
+    { name: 'serper', baseUrl: 'http://proxy/serper', apiKey: 'key-of-serper' },
+  ])
+})
+
+test('a provider in the order that wants a key must have one', () => {
+  const missing = (text: string) => () => load(`search: { ${text} }`)
+  expect(missing('provider: tavily')).toThrow(/search\.providers\.tavily\.apiKey is missing/)
+  expect(missing('fallback: [exa]')).toThrow(/search\.providers\.exa\.apiKey is missing/)
+  // The key at the top is the first provider's alone.
+  expect(missing('provider: brave, apiKey: k, fallback: [exa]')).toThrow(/exa\.apiKey is missing/)
+  expect(load('search: { provider: brave, apiKey: k }').search.order).toHaveLength(2)
+})
+
 test('no secret of a configuration is printed with it', () => {
   const config = load(`store: postgres://user:planted-a@h:5432/rialto
 engines: [{ id: a, baseUrl: "http://h/v1/", apiKey: planted-b }]
@@ -203,4 +235,15 @@ admin: { token: planted-d }
   expect(config.engines[0]).toMatchObject({ baseUrl: 'http://h/v1' })
   expect(inspect(config, { depth: 20 })).toContain('[secret]')
   expect(inspect(config, { depth: 20, showHidden: true })).not.toContain('planted')
+})
+
+test.each([
+  ['anthropic', 'https://api.anthropic.com/v1'],
+  ['google', 'https://generativelanguage.googleapis.com/v1beta'],
+])('an engine of kind %s has the address of its API, unless the file names another', (kind, baseUrl) => {
+  const engines = `engines: [{ id: a, kind: ${kind}, apiKey: sk-1 }, { id: b, kind: ${kind}, baseUrl: 'http://h/v1/' }]`
+  expect(load(engines).engines).toMatchObject([
+    { kind, baseUrl, deniedKeys: [] },
+    { kind, baseUrl: 'http://h/v1', apiKey: null },
+  ])
 })

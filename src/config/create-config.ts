@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { Secret, secretOrNull } from '../lib/secret.ts'
-import type { Config, LimitsConfig, PaymentsConfig, SearchConfig, StoreConfig } from './config.ts'
+import type { Config, LimitsConfig, PaymentsConfig, StoreConfig } from './config.ts'
 import { countOf, createEngine } from './create-engine.ts'
 import { createModel } from './create-model.ts'
+import { createSearchConfig } from './create-search-config.ts'
 import { splitHostAndPort } from './schema/fields.ts'
 import type { Settings } from './schema.ts'
 
@@ -19,8 +20,9 @@ export interface ConfigContext {
 
 /** Puts checked settings into the gateway's own terms: nano-USD, absolute paths, secrets that cannot be printed. */
 export function createConfig(settings: Settings, context: ConfigContext): Config {
-  const { server, pricing, accounts, ownedBy, keys, billing, retention, prompts, fetch, documents, cache } = settings
-  const search = createSearch(settings.search)
+  const { server, pricing, accounts, ownedBy, keys, billing, retention, prompts, fetch, cache } = settings
+  const { priceUsd: priceNano, ...documents } = settings.documents
+  const search = createSearchConfig(settings.search)
   const defaultPrices = {
     inputNanoPerMillion: pricing.default.inputUsdPerMTok,
     outputNanoPerMillion: pricing.default.outputUsdPerMTok,
@@ -29,7 +31,8 @@ export function createConfig(settings: Settings, context: ConfigContext): Config
     ownedBy,
     createdSeconds: context.createdSeconds,
     defaultPrices,
-    searchNano: search?.priceNano ?? 0n,
+    searchNano: search.priceNano,
+    pageNano: settings.scrape.priceUsdPerPage,
   }
   return {
     server: { ...server, publicUrl: server.publicUrl ?? publicUrlOf(server.host, server.port) },
@@ -43,9 +46,11 @@ export function createConfig(settings: Settings, context: ConfigContext): Config
     pricing: { default: defaultPrices },
     characters: { dir: resolve(context.folder, settings.characters.dir) },
     search,
-    scrape: { pageNano: settings.scrape.priceUsdPerPage, maxPages: settings.scrape.maxPages },
+    scrape: scrapeOf(settings),
     payments: createPayments(settings.payments, context.folder),
-    ...{ keys, ownedBy, accounts, billing, retention, prompts, fetch, documents, cache },
+    accounts: createAccounts(accounts),
+    ...{ keys, ownedBy, billing, retention, prompts, fetch, cache },
+    documents: { ...documents, priceNano },
   }
 }
 
@@ -61,20 +66,22 @@ function createStore(text: string | undefined, { folder, dataFolder }: ConfigCon
   return { kind: 'sqlite', path: resolve(folder, text.slice('sqlite:'.length)) }
 }
 
+function createAccounts({ selfService, staking }: Settings['accounts']): Config['accounts'] {
+  return { selfService, staking: staking && { ...staking, minimumUnits: BigInt(staking.minimumUnits) } }
+}
+
 function createLimits({ overdraftUsd, freeFailuresPerHour, tiers, ...rest }: Settings['limits']): LimitsConfig {
-  const rates = ({ rpm, tpm }: (typeof tiers)['M']) => ({ requestsPerMinute: rpm, tokensPerMinute: tpm })
+  const rates = ({ rpm, tpm, rpd }: (typeof tiers)['M']) => ({
+    requestsPerMinute: rpm,
+    tokensPerMinute: tpm,
+    requestsPerDay: rpd,
+  })
   return {
     ...rest,
     overdraftNano: overdraftUsd,
     freeFailuresPerHour: countOf(freeFailuresPerHour),
     tiers: { XS: rates(tiers.XS), S: rates(tiers.S), M: rates(tiers.M), L: rates(tiers.L) },
   }
-}
-
-function createSearch(settings: Settings['search']): SearchConfig | null {
-  if (settings === undefined) return null
-  const { apiKey, priceUsd, ...rest } = settings
-  return { ...rest, apiKey: secretOrNull(apiKey), priceNano: priceUsd }
 }
 
 function createPayments({ x402 }: Settings['payments'], folder: string): PaymentsConfig {
@@ -87,4 +94,8 @@ function createPayments({ x402 }: Settings['payments'], folder: string): Payment
       walletFloorNano: walletFloorUsd,
     },
   }
+}
+
+function scrapeOf({ scrape: { priceUsdPerPage, maxPages, robots } }: Settings): Config['scrape'] {
+  return { pageNano: priceUsdPerPage, maxPages, robots }
 }

@@ -2,21 +2,26 @@ import { type Secret, secretOrNull } from '../lib/secret.ts'
 import type { EngineConfig } from './config.ts'
 import type { EngineSettings } from './schema.ts'
 
-/** An engine of the file as the gateway knows it. Kinds that this version does not know were refused before. */
+/** Where the APIs of these kinds are for everybody. */
+const usualBaseUrls = {
+  openai: '',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+}
+
+/** An engine of the file as the gateway knows it. */
 export function createEngine(settings: EngineSettings): EngineConfig {
-  const { id, onDisconnect, timeouts } = settings
+  const { id, kind, onDisconnect, timeouts, preset, maxTokensField, xSearch } = settings
   const basics = { id, maxConcurrency: countOf(settings.maxConcurrency), onDisconnect, timeouts }
-  if (settings.kind === 'embedded') return { kind: 'embedded', ...basics }
-  return {
-    kind: 'openai',
+  if (kind === 'embedded') return { kind, ...basics }
+  const remote = {
     ...basics,
-    preset: settings.preset,
-    baseUrl: (settings.baseUrl ?? '').replace(/\/+$/, ''),
+    baseUrl: (settings.baseUrl ?? usualBaseUrls[kind]).replace(/\/+$/, ''),
     apiKey: keyOf(settings.apiKey),
-    maxTokensField: settings.maxTokensField,
     fetchesUrls: settings.fetchesUrls,
     deniedKeys: settings.forward.deny,
   }
+  return kind === 'openai' ? { kind, ...remote, preset, maxTokensField, xSearch } : { kind, ...remote }
 }
 
 /** The word `none` stands for no key, so that a reference can have it as its default. */

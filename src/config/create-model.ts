@@ -4,6 +4,7 @@ import type { PriceList } from '../core/price.ts'
 import { priceVersion } from '../core/price-version.ts'
 import { foldName } from '../lib/fold-name.ts'
 import type { DefaultPrices } from './config.ts'
+import { createMediaCosts } from './media-costs.ts'
 import type { ModelSettings } from './schema.ts'
 
 export interface ModelContext {
@@ -13,6 +14,8 @@ export interface ModelContext {
   readonly defaultPrices: DefaultPrices
   /** Per search; 0 where there is no search. */
   readonly searchNano: Amount
+  /** Per page that is read. */
+  readonly pageNano: Amount
 }
 
 /** A model of the file as the catalogue knows it. */
@@ -23,7 +26,8 @@ export function createModel(settings: ModelSettings, context: ModelContext): Mod
     name: name ?? settings.id,
     prices: createPrices(settings, context),
     deniedRegions: regions.deny,
-    mediaCheck: media.check,
+    mediaCheck: media.check === 'auto' ? null : media.check,
+    mediaCosts: createMediaCosts(settings),
     deniedKeys: new Set(forward.deny.map(foldName)),
     served: served.map(({ engine, model, weight }) => ({ engineId: engine, engineModel: model, weight })),
     created: context.createdSeconds,
@@ -31,7 +35,10 @@ export function createModel(settings: ModelSettings, context: ModelContext): Mod
   }
 }
 
-function createPrices({ free, pricing }: ModelSettings, { defaultPrices, searchNano }: ModelContext): PriceList {
+function createPrices(
+  { free, pricing }: ModelSettings,
+  { defaultPrices, searchNano, pageNano }: ModelContext,
+): PriceList {
   const standard = free ? { inputNanoPerMillion: 0n, outputNanoPerMillion: 0n } : defaultPrices
   const inputNanoPerMillion = pricing?.inputUsdPerMTok ?? standard.inputNanoPerMillion
   const figures = {
@@ -40,6 +47,7 @@ function createPrices({ free, pricing }: ModelSettings, { defaultPrices, searchN
     cacheReadNanoPerMillion: pricing?.cacheReadUsdPerMTok ?? inputNanoPerMillion,
     cacheWriteNanoPerMillion: pricing?.cacheWriteUsdPerMTok ?? inputNanoPerMillion,
     searchNano,
+    pageNano,
   }
   return { version: priceVersion(figures), ...figures }
 }

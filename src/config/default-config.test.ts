@@ -26,6 +26,7 @@ const plainModel: FoundModel = {
 }
 const engine = (id: string, ...models: Partial<FoundModel>[]): FoundEngine => ({
   id,
+  kind: 'openai',
   preset: 'vllm',
   baseUrl: `http://127.0.0.1/${id}/v1`,
   apiKey: null,
@@ -118,6 +119,12 @@ test('a preset that nobody knows is the general one, and the key of an engine go
   const [openAi] = complete([found]).engines
   expect(openAi).toMatchObject({ preset: 'generic' })
   expect(openAi?.kind === 'openai' && openAi.apiKey?.reveal()).toBe('sk-1')
+})
+
+test('Claude speaks its own language, and its models are of its family', () => {
+  const config = complete([{ ...engine('anthropic', {}), kind: 'anthropic', apiKey: new Secret('sk-2') }])
+  expect(config.engines).toMatchObject([{ kind: 'anthropic', baseUrl: 'http://127.0.0.1/anthropic/v1' }])
+  expect(config.models).toMatchObject([{ family: 'claude' }])
 })
 
 test("callers see a model's id, the engine gets its own name", () => {

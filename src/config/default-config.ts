@@ -19,6 +19,7 @@ export function withFoundEngines(config: Config, found: readonly FoundEngine[], 
     createdSeconds,
     defaultPrices: config.pricing.default,
     searchNano: config.search?.priceNano ?? 0n,
+    pageNano: config.scrape.pageNano,
   }
   return {
     ...config,
@@ -27,10 +28,10 @@ export function withFoundEngines(config: Config, found: readonly FoundEngine[], 
   }
 }
 
-function createFoundEngine({ id, preset, baseUrl, apiKey }: FoundEngine): EngineConfig {
+function createFoundEngine({ id, kind, preset, baseUrl, apiKey }: FoundEngine): EngineConfig {
   const known = enginePresets.find(name => name === preset) ?? 'generic'
   // The newer name is the only one that all of OpenAI's models take; other programs know the older one.
   const maxTokensField = known === 'openai' ? 'max_completion_tokens' : 'max_tokens'
-  const settings = { id, preset: known, baseUrl, apiKey: apiKey?.reveal() ?? '', maxTokensField }
+  const settings = { id, kind, preset: known, baseUrl, apiKey: apiKey?.reveal() ?? '', maxTokensField }
   return createEngine(engineSchema.parse(settings))
 }

@@ -9,7 +9,7 @@ test('an empty environment has every default', () => {
     secret: null,
     adminToken: null,
     openAi: null,
-    anthropicApiKey: null,
+    anthropic: null,
     traceEndpoint: null,
     logLevel: 'info',
     failpoint: null,
@@ -26,6 +26,7 @@ test('every variable is read', () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_API_KEY: 'sk-2',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:8001/',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
     RIALTO_LOG_LEVEL: 'debug',
     RIALTO_FAILPOINT: 'settle.before_commit:3',
@@ -36,14 +37,15 @@ test('every variable is read', () => {
   expect(environment).toMatchObject({
     dataFolder: '/var/rialto',
     openAi: { baseUrl: 'http://127.0.0.1:8000/v1' },
+    anthropic: { baseUrl: 'http://127.0.0.1:8001/v1' },
     traceEndpoint: 'http://127.0.0.1:4318',
     logLevel: 'debug',
     failpoint: { name: 'settle.before_commit', nth: 3 },
     noColor: true,
     ci: true,
   })
-  const { secret, adminToken, openAi, anthropicApiKey } = environment
-  expect([secret, adminToken, openAi?.apiKey, anthropicApiKey].map(value => value?.reveal())).toEqual([
+  const { secret, adminToken, openAi, anthropic } = environment
+  expect([secret, adminToken, openAi?.apiKey, anthropic?.apiKey].map(value => value?.reveal())).toEqual([
     long,
     'token',
     'sk-1',
@@ -71,6 +73,13 @@ test('a key without an address names no engine: whoever has a key at hand need n
   expect(readEnvironment({ OPENAI_BASE_URL: 'http://h/v1' }).openAi).toEqual({ baseUrl: 'http://h/v1', apiKey: null })
 })
 
+test("Claude needs only a key: its address is known, and others may be given as Anthropic's programs take them", () => {
+  const addressOf = (variables: Record<string, string>) => readEnvironment(variables).anthropic?.baseUrl ?? null
+  expect(addressOf({ ANTHROPIC_API_KEY: 'sk-2' })).toBe('https://api.anthropic.com/v1')
+  expect(addressOf({ ANTHROPIC_API_KEY: 'sk-2', ANTHROPIC_BASE_URL: 'http://h/v1/' })).toBe('http://h/v1')
+  expect(addressOf({ ANTHROPIC_BASE_URL: 'http://h' })).toBeNull()
+})
+
 test('a failpoint without a number is its first passage', () => {
   expect(readEnvironment({ RIALTO_FAILPOINT: 'usage.seen' }).failpoint).toEqual({ name: 'usage.seen', nth: 1 })
 })
@@ -84,6 +93,7 @@ test.each([
   [{ RIALTO_LOG_LEVEL: 'loud' }, 'RIALTO_LOG_LEVEL must be one of debug, info, warn, error'],
   [{ OPENAI_BASE_URL: '127.0.0.1:8000' }, 'OPENAI_BASE_URL must begin with http:// or https://'],
   [{ OPENAI_BASE_URL: 'https://u:p@h/v1' }, 'OPENAI_BASE_URL must be an address without user name'],
+  [{ ANTHROPIC_BASE_URL: 'h' }, 'ANTHROPIC_BASE_URL must begin with http:// or https://'],
   [{ OPENAI_API_KEY: 'a\r\nb' }, 'OPENAI_API_KEY must be at most'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must begin with'],
   [{ RIALTO_FAILPOINT: 'usage.seen:0' }, 'RIALTO_FAILPOINT must be'],

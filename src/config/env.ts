@@ -18,8 +18,8 @@ export interface Environment {
   readonly apiKey: Secret | null
   /** OPENAI_BASE_URL with OPENAI_API_KEY. A key alone is no wish to sell what it buys, so the address decides. */
   readonly openAi: { readonly baseUrl: string; readonly apiKey: Secret | null } | null
-  /** ANTHROPIC_API_KEY: known, so that the log can say that this version does not use it. */
-  readonly anthropicApiKey: Secret | null
+  /** ANTHROPIC_API_KEY, with ANTHROPIC_BASE_URL for another address than the usual one; up to and including `/v1`. */
+  readonly anthropic: { readonly baseUrl: string; readonly apiKey: Secret } | null
   /** OTEL_EXPORTER_OTLP_ENDPOINT: where traces go; null for none. */
   readonly traceEndpoint: string | null
   /** RIALTO_LOG_LEVEL */
@@ -41,6 +41,8 @@ export class EnvironmentError extends Error {
 
 const secretLengthMin = 16
 
+const anthropicUrl = 'https://api.anthropic.com'
+
 /** @throws EnvironmentError */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
   const problems: string[] = []
@@ -52,7 +54,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     adminToken: secretOf('RIALTO_ADMIN_TOKEN'),
     apiKey: secretOf('RIALTO_API_KEY'),
     openAi: readOpenAi(textOf('OPENAI_BASE_URL'), secretOf('OPENAI_API_KEY'), problems),
-    anthropicApiKey: secretOf('ANTHROPIC_API_KEY'),
+    anthropic: readAnthropic(textOf('ANTHROPIC_BASE_URL'), secretOf('ANTHROPIC_API_KEY'), problems),
     traceEndpoint: readAddress('OTEL_EXPORTER_OTLP_ENDPOINT', textOf('OTEL_EXPORTER_OTLP_ENDPOINT'), problems),
     logLevel: readLogLevel(textOf('RIALTO_LOG_LEVEL') ?? 'info', problems),
     failpoint: readFailpoint(textOf('RIALTO_FAILPOINT'), problems),
@@ -77,6 +79,12 @@ function readSecret(name: string, text: string | null, problems: string[]): Secr
 function readOpenAi(address: string | null, apiKey: Secret | null, problems: string[]): Environment['openAi'] {
   const baseUrl = readAddress('OPENAI_BASE_URL', address, problems)
   return baseUrl === null ? null : { baseUrl, apiKey }
+}
+
+/** Anthropic's own programs take the address without the version, so it is added where it is not there. */
+function readAnthropic(address: string | null, apiKey: Secret | null, problems: string[]): Environment['anthropic'] {
+  const root = readAddress('ANTHROPIC_BASE_URL', address ?? anthropicUrl, problems)
+  return apiKey === null || root === null ? null : { baseUrl: root.endsWith('/v1') ? root : `${root}/v1`, apiKey }
 }
 
 /** Without trailing slashes. */

@@ -8,6 +8,7 @@ const outputTokensDefault = 2_048
 
 interface Serving {
   readonly engineId: string
+  readonly kind: FoundEngine['kind']
   readonly model: FoundModel
 }
 
@@ -17,10 +18,10 @@ interface Serving {
  */
 export function foundModels(found: readonly FoundEngine[]): readonly ModelSettings[] {
   const byId = new Map<string, Serving[]>()
-  for (const { id: engineId, models } of found) {
+  for (const { id: engineId, kind, models } of found) {
     for (const model of models) {
       const servings = byId.get(model.id) ?? []
-      if (servings.every(other => other.engineId !== engineId)) servings.push({ engineId, model })
+      if (servings.every(other => other.engineId !== engineId)) servings.push({ engineId, kind, model })
       byId.set(model.id, servings)
     }
   }
@@ -32,6 +33,7 @@ function describeModel(id: string, servings: readonly Serving[]) {
   const all = (has: (model: FoundModel) => boolean): boolean => servings.every(({ model }) => has(model))
   return {
     id,
+    ...(servings.every(({ kind }) => kind === 'anthropic') ? { family: 'claude' } : {}),
     served: servings.map(({ engineId, model }) => ({ engine: engineId, model: model.name })),
     contextTokens,
     // An answer as long as the whole context would leave no room for a prompt, and engines refuse it.

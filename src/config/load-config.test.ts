@@ -39,7 +39,7 @@ test('the empty file is the configuration that has every default', () => {
   expect(config.limits.overdraftNano).toBe(500_000_000n)
   expect(config.pricing.default).toEqual({ inputNanoPerMillion: 250_000_000n, outputNanoPerMillion: 1_000_000_000n })
   expect(config.engines).toEqual([])
-  expect(config.search).toBeNull()
+  expect(config.search.order).toEqual([{ name: 'embedded' }])
 })
 
 test('a section without content is as good as absent', () => {
@@ -93,9 +93,9 @@ test.each([
   ['a missing key', 'engines: [{ kind: openai, baseUrl: "http://h" }]', '1:11  engines[0].id is missing'],
   ['an engine without an address', 'engines: [{ id: a }]', '1:11  engines[0].baseUrl is missing'],
   [
-    'an engine of a kind that this version does not know',
-    'engines: [{ id: a, kind: anthropic }]',
-    '1:20  engines[0].kind is not known to this version: it speaks to openai and embedded engines',
+    'an engine of a kind that nobody knows',
+    'engines: [{ id: a, kind: cohere }]',
+    '1:20  engines[0].kind must be openai, anthropic, google or embedded',
   ],
   [
     'a limit below zero',
@@ -166,6 +166,16 @@ test.each([
   ],
 ])('a model with %s is refused', (_, more, expected) => {
   expect(problemsOf(model(more))).toEqual([expect.stringContaining(expected)])
+})
+
+test('a small model for searches is one of the configured models, where any is configured', () => {
+  const search = (autoModel: string) => `search: { provider: embedded, autoModel: ${autoModel} }\n`
+  expect(problemsOf(`${model('')}${search('smal')}`)).toEqual([
+    expect.stringMatching(/search\.autoModel names a model that is not configured/),
+  ])
+  expect(load(`${model('')}${search('m')}`).search.autoModel).toBe('m')
+  expect(load(`${model('')}${search('""')}`).search.autoModel).toBeNull()
+  expect(load(search('found/later')).search.autoModel).toBe('found/later')
 })
 
 test('two models cannot have the same id, alias or role', () => {

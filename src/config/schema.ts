@@ -14,6 +14,7 @@ import { modelSchema } from './schema/model-schema.ts'
 import { paymentsSchema } from './schema/payments-schema.ts'
 import { defaultPricingSchema } from './schema/pricing-schema.ts'
 import { adminSchema, keysSchema, metricsSchema, serverSchema, storeSchema } from './schema/server-schema.ts'
+import { stakingSchema } from './schema/staking-schema.ts'
 import { usd } from './schema/usd.ts'
 
 const enginesMax = 200
@@ -34,7 +35,8 @@ export const settingsSchema = z.strictObject({
       selfService: z
         .boolean()
         .default(false)
-        .describe('true: wallets may make accounts, which are always strict. Takes effect in a later version.'),
+        .describe('true: whoever owns a wallet may make an account for it, which is always strict, and keys of it.'),
+      staking: stakingSchema,
     })
     .prefault({})
     .describe('Accounts.'),

@@ -26,7 +26,8 @@ function gguf(name: string): FoundEngine {
     vision: false,
     logProbs: false,
   }
-  return { id: 'gguf', preset: 'generic', baseUrl: 'http://127.0.0.1:9/v1', apiKey: new Secret('k'), models: [model] }
+  const baseUrl = 'http://127.0.0.1:9/v1'
+  return { id: 'gguf', kind: 'openai', preset: 'generic', baseUrl, apiKey: new Secret('k'), models: [model] }
 }
 
 const fileText = (engineId: string, modelId: string) =>

@@ -4,6 +4,8 @@ import type { Secret } from '../lib/secret.ts'
 export interface FoundEngine {
   /** Short and unique, the engine's id from then on: `ollama`, `vllm`, `environment`. */
   readonly id: string
+  /** The language that it speaks. */
+  readonly kind: 'openai' | 'anthropic'
   /** The program behind the address, for its quirks and the keys that never reach it. */
   readonly preset: string
   /** With the path that precedes `/chat/completions`, without a trailing slash. */

@@ -1,3 +1,4 @@
+import type { MediaCosts } from './media-costs.ts'
 import type { PriceList } from './price.ts'
 
 /** A model of the catalogue: what callers may ask for, at which price, and who serves it (operator.md §3 `models`). */
@@ -23,9 +24,12 @@ export interface Model {
   readonly cacheRetention: readonly string[]
   readonly privacy: 'private' | 'anonymized' | 'tee' | 'e2ee'
   readonly proOnly: boolean
+  /** On trial. */
+  readonly beta: boolean
   readonly deniedRegions: readonly string[]
   readonly deprecation: { readonly date: string; readonly successor: string | null; readonly autoRemap: boolean } | null
   readonly mediaCheck: boolean | null
+  readonly mediaCosts: MediaCosts
   /** Body keys that never reach an engine for this model, on top of the engine's own list; as `foldName` gives them. */
   readonly deniedKeys: ReadonlySet<string>
   /** Nodes that serve the model, in the operator's order; several mean failover. */

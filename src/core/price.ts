@@ -1,3 +1,4 @@
+import type { CurrencyParts } from './currency.ts'
 import type { Amount } from './money.ts'
 
 /** A model's prices, frozen into each hold at admission. All are nano-USD per million tokens, or per unit where named so. */
@@ -8,11 +9,13 @@ export interface PriceList {
   readonly outputNanoPerMillion: Amount
   readonly cacheReadNanoPerMillion: Amount
   readonly cacheWriteNanoPerMillion: Amount
-  /** Per search whose results were used. */
+  /** Per search whose results were used. In the list of a ware that is no model: per piece of the ware. */
   readonly searchNano: Amount
+  /** Per page that was read. */
+  readonly pageNano: Amount
 }
 
-export type ChargeKind = 'input' | 'cache_read' | 'cache_write' | 'output' | 'search'
+export type ChargeKind = 'input' | 'cache_read' | 'cache_write' | 'output' | 'search' | 'document' | 'page'
 
 /** One line of a bill: rounded up once; the total is the plain sum of the lines (money.md §1). */
 export interface ChargeLine {
@@ -21,7 +24,19 @@ export interface ChargeLine {
   readonly amountNano: Amount
 }
 
+/** What is paid by the piece beside tokens (money.md §3). */
+export interface Fees {
+  /** Searches whose results entered the prompt or were delivered. */
+  readonly searches: number
+  /** Pages that were read. */
+  readonly pages: number
+}
+
+export const noFees: Fees = { searches: 0, pages: 0 }
+
 export interface Charge {
   readonly lines: readonly ChargeLine[]
   readonly totalNano: Amount
+  /** How it was paid, where not in dollars alone. */
+  readonly paid?: CurrencyParts
 }

@@ -1,6 +1,7 @@
 import type { AccountId, KeyId } from './ids.ts'
 
 export type AccountMode = 'soft' | 'strict'
+export type KeyPrivacy = 'all' | 'private_text' | 'private_only'
 
 /** Who calls. Rights and limits that decide about money are read again, authoritatively, by admission. */
 export interface Principal {
@@ -10,4 +11,8 @@ export interface Principal {
   readonly keyType: 'inference' | 'admin'
   /** Model ids that the key may use; null means all. */
   readonly allowedModels: ReadonlySet<string> | null
+  /** Which models the key's holder allows for it by where prompts go. */
+  readonly privacy: KeyPrivacy
+  /** Whether the account is subscribed. */
+  readonly pro: boolean
 }

@@ -5,6 +5,8 @@
 const failpoints = [
   'reserve.before_commit',
   'reserve.after_commit_before_ack',
+  'lower.before_commit',
+  'lower.after_commit_before_ack',
   'dispatch.before',
   'stream.first_byte',
   'stream.mid',
@@ -25,6 +27,10 @@ const failpoints = [
   'post.in_tx',
   'sweep.in_tx',
   'drain.start',
+  'move.page',
+  'move.before_commit',
+  'move.after_commit',
+  'move.source_left',
 ] as const
 
 export type Failpoint = (typeof failpoints)[number]

@@ -1,5 +1,6 @@
 import { jsonByte } from './json-bytes.ts'
 import { JsonError } from './json-error.ts'
+import { longStringBytesMin, longStringsMax, type StringSpan } from './json-long-strings.ts'
 import { endOfString } from './json-string.ts'
 
 /** How deep JSON may nest: real requests and tool schemas stay below 20. */
@@ -23,9 +24,11 @@ export interface JsonBounds {
 /**
  * Refuses JSON whose parsed form would be too deep or too large, before anything is built from it. The bytes may be
  * invalid: then the counts hold up to their first fault, which is as far as a parser gets.
+ * @returns the long strings that were met on the way
  * @throws JsonError whose position counts bytes.
  */
-export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
+export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): StringSpan[] {
+  const long: StringSpan[] = []
   const depthMax = bounds.depthMax ?? jsonDepthMax
   const nodesMax = bounds.nodesMax ?? jsonNodesMax
   let depth = 0
@@ -35,8 +38,10 @@ export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
   while (at < bytes.length) {
     const byte = bytes[at++]
     if (byte === jsonByte.quote) {
+      const start = at - 1
       at = endOfString(bytes, at)
-      if (at < 0) return
+      if (at < 0) return long
+      if (at - start >= longStringBytesMin && long.length < longStringsMax) long.push({ start, end: at })
     } else if (byte === jsonByte.openBrace || byte === jsonByte.openBracket) {
       if (++depth > depthMax) throw new JsonError('nested too deeply', at - 1)
       if (++nodes > nodesMax) throw new JsonError('too many members', at - 1)
@@ -44,4 +49,5 @@ export function checkJsonBounds(bytes: Buffer, bounds: JsonBounds): void {
     else if (byte === jsonByte.comma && ++commas > jsonCommasMax) throw new JsonError('too many members', at - 1)
     else if (byte === jsonByte.colon && ++nodes > nodesMax) throw new JsonError('too many members', at - 1)
   }
+  return long
 }

@@ -28,7 +28,7 @@ export interface JsonScan {
 }
 
 /** More members at the top level than any request or answer has. */
-const jsonMembersMax = 10_000
+export const jsonMembersMax = 10_000
 
 /** The deepest level met so far, and how deep it may get. */
 interface Levels {

@@ -3,6 +3,7 @@ import { checkJsonBounds, type JsonBounds, jsonDepthMax } from './json-bounds.ts
 import { hasBytesAt } from './json-bytes.ts'
 import { JsonCursor } from './json-cursor.ts'
 import { JsonError } from './json-error.ts'
+import { cutLongStrings, restoreStrings, type StringSpan } from './json-long-strings.ts'
 
 export { JsonError } from './json-error.ts'
 
@@ -34,7 +35,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 export function parseJson(text: string, bounds: JsonBounds = {}): JsonValue {
   const bytes = Buffer.from(text)
   try {
-    return parseChecked(text, bytes, bounds)
+    checkBounds(bytes, bounds)
+    return parseStrictly(text, bytes, bounds)
   } catch (error) {
     if (!(error instanceof JsonError) || error.position === null) throw error
     throw new JsonError(error.reason, bytes.toString('utf8', 0, error.position).length)
@@ -48,17 +50,22 @@ export function parseJson(text: string, bounds: JsonBounds = {}): JsonValue {
 export function parseJsonBytes(bytes: Buffer, bounds: JsonBounds = {}): JsonValue {
   if (hasBytesAt(bytes, 0, byteOrderMark)) throw new JsonError('byte order mark', 0)
   if (!isUtf8(bytes)) throw new JsonError('invalid UTF-8', null)
-  return parseChecked(bytes.toString('utf8'), bytes, bounds)
+  const { text, strings } = cutLongStrings(bytes, checkBounds(bytes, bounds))
+  return restoreStrings(parseStrictly(text, bytes, bounds), strings)
 }
 
-function parseChecked(text: string, bytes: Buffer, bounds: JsonBounds): JsonValue {
+function checkBounds(bytes: Buffer, bounds: JsonBounds): StringSpan[] {
   if (bytes.length > (bounds.lengthMax ?? Number.POSITIVE_INFINITY)) throw new JsonError('too long', null)
-  checkJsonBounds(bytes, bounds)
+  return checkJsonBounds(bytes, bounds)
+}
+
+/** `text` is valid exactly if `bytes` are, in which a fault is looked for. */
+function parseStrictly(text: string, bytes: Buffer, { depthMax = jsonDepthMax }: JsonBounds): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
     // The message of the thrown SyntaxError quotes the input, so it must not travel.
-    throw findFault(bytes, bounds.depthMax ?? jsonDepthMax)
+    throw findFault(bytes, depthMax)
   }
 }
 

@@ -1,10 +1,10 @@
-import type { GatewayError } from '../core/gateway-error.ts'
 import { newOrderedId } from '../core/ids.ts'
-import { refusalError } from '../domain/admission/refusal-error.ts'
-import type { AdmissionRequest, Refusal } from '../domain/admission/types.ts'
-import { rateHeaders } from '../domain/limits/rate-headers.ts'
+import { noFees } from '../core/price.ts'
+import type { BudgetView } from '../core/rate-view.ts'
+import type { AdmissionDecision, AdmissionRequest } from '../domain/admission/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Admitted, Resolved } from './stages.ts'
+import { refuse, standingOf } from './standing.ts'
 
 /** A request may wait this long in nodes' queues before its own time begins; holds live that much longer. */
 const queueAllowanceMs = 60_000
@@ -22,14 +22,25 @@ export async function admit(
 ): Promise<Admitted> {
   const request = admissionRequest(dependencies, resolved, holdId)
   const decision = await dependencies.admission.admit(request)
-  if (!decision.admitted) throw refused(decision, request)
-  const { holdNano, outputLimit, rates } = decision
-  return { ...resolved, holdId, holdNano, outputLimit, rates, totalMs: totalMs(dependencies, resolved) }
+  const failures = noteFailures(dependencies, request, decision)
+  if (!decision.admitted) {
+    const error = refuse(dependencies.refusals, decision, request)
+    throw failures === null ? error : error.with({ failures })
+  }
+  const { holdNano, outputLimit } = decision
+  const standing = standingOf(decision, request)
+  const ms = totalMs(dependencies, resolved)
+  return { ...resolved, holdId, holdNano, outputLimit, ...standing, failures, totalMs: ms, fees: noFees }
 }
 
-function refused(refusal: Refusal, request: AdmissionRequest): GatewayError {
-  const error = refusalError(refusal, request)
-  return refusal.rates === null ? error : error.withHeaders(Object.fromEntries(rateHeaders(refusal.rates)))
+/** What is left of the error budget; where nothing is, it stands in the account's list and is remembered. */
+function noteFailures(
+  { errorBudgets }: CompletionDependencies,
+  { accountId, keyId, model, errorBudget }: AdmissionRequest,
+  { failures }: AdmissionDecision,
+): BudgetView | null {
+  if (errorBudget === null || failures === undefined) return null
+  return errorBudgets.note({ accountId, owner: keyId, model, user: errorBudget.user }, failures).view
 }
 
 export function newHoldId(dependencies: CompletionDependencies): string {
@@ -55,15 +66,25 @@ function admissionRequest(dependencies: CompletionDependencies, resolved: Resolv
     outputLimit: resolved.outputLimit,
     outputLimitMayShrink: request.outputLimit === null,
     promptTokensBound: resolved.promptTokensBound,
-    free: model.free,
+    // What is looked up for a free model has its own price.
+    free: model.free && resolved.fixedNano === 0n,
     priceVersion: model.prices.version,
     overdraftNano: settings.overdraftNano,
+    spendsAllCurrencies: resolved.spendsAllCurrencies,
     modelRates: dependencies.limits.forModel(model),
     accountConcurrency: settings.accountConcurrency,
+    errorBudget: errorBudgetOf(dependencies, resolved),
     processId: dependencies.processId,
     nowMs,
     deadlineMs: nowMs + queueAllowanceMs + totalMs(dependencies, resolved),
   }
+}
+
+function errorBudgetOf(
+  { errorBudgets }: CompletionDependencies,
+  { budgetUser }: Resolved,
+): AdmissionRequest['errorBudget'] {
+  return budgetUser === null ? null : { ...errorBudgets.budget, user: budgetUser }
 }
 
 function totalMs({ engines }: CompletionDependencies, { model, request }: Resolved): number {

@@ -1,12 +1,14 @@
+import type { AnswerEncoder, AnswerFacts } from '../core/answer-encoder.ts'
 import { GatewayError } from '../core/gateway-error.ts'
 import { type EngineRun, EnginesFailure } from '../domain/engines/engines.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { encodeSseData, sseDone } from '../lib/sse-write.ts'
-import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer } from './answering.ts'
+import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer, type Held } from './answering.ts'
 import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
+import { billFinished } from './ending.ts'
 import { endRecording } from './recording.ts'
-import { completeAnswer, createLastChunk } from './relay/complete-answer.ts'
+import { completeAnswer, createBareChunk, createLastChunk } from './relay/complete-answer.ts'
 import { openStream } from './relay/open-stream.ts'
 import type { OpenedStream, StreamEnd } from './relay/opened-stream.ts'
 import { createProgress } from './relay/progress.ts'
@@ -20,24 +22,23 @@ interface Relayed {
   readonly chunkGapMs: number | null
 }
 
+/** The caller's side of a stream. It is kept alive from now on, also while the request is prepared. */
+export function openStreamWriter(held: Held): StreamWriter {
+  const headers = () => answerHeaders(held)
+  return createStreamWriter(held.outlet, { encoder: held.admitted.encoder, headers, waitedMs: elapsedMs(held) })
+}
+
 /**
- * Answers as a stream. Before the first byte a failure throws and is rendered as JSON with its own status; afterwards it
- * is in-band, followed by `[DONE]` (venym.md §3 Streaming).
- * @throws GatewayError
+ * Answers as a stream. What fails after the first token is written in-band, followed by `[DONE]` (venym.md §3 Streaming).
+ * @throws GatewayError when no node answered
  */
-export async function answerStream(answering: Answering): Promise<void> {
-  const { outlet, admitted } = answering
-  const writer = createStreamWriter(outlet, admitted.encoder, () => answerHeaders(answering))
+export async function answerStream(answering: Answering, writer: StreamWriter): Promise<void> {
   try {
     const relayed = await relay(answering, writer)
     await finishStream(answering, writer, relayed)
   } catch (failure) {
     if (!(failure instanceof EnginesFailure)) throw failure
-    const error = await endFailure(answering, failure)
-    if (!writer.started) throw error
-    writer.fail(error)
-  } finally {
-    writer.stopKeepAlive()
+    throw await endFailure(answering, failure)
   }
 }
 
@@ -64,11 +65,14 @@ async function finishStream(answering: Answering, writer: StreamWriter, relayed:
     completionTokens: meter.running().usage.completionTokens,
     ms: elapsedMs(answering) - relayed.firstByteMs,
   }
-  run.done(end.kind === 'fault' && running.cause === null ? 'fault' : 'answered', tokens)
+  const isNodes = end.kind === 'fault' && end.fault.kind !== 'policy'
+  run.done(isNodes && running.cause === null ? 'fault' : 'answered', tokens)
   if (running.cause !== null) return finishStopped(answering, writer, relayed)
+  if (end.kind === 'fault' && end.fault.kind === 'policy') return finishBlocked(answering, writer, relayed)
   if (end.kind === 'fault') return finishFaulty(answering, writer, { relayed, cause: end.fault })
   const reading = meter.final()
-  const parts = { ...facts(relayed), outcome: 'done', status: 200, billing: 'usage', reading } as const
+  const billing = billFinished(answering.admitted, reading)
+  const parts = { ...facts(relayed), outcome: 'done', status: 200, billing, reading } as const
   failpoint('usage.seen')
   const charge = await endAnswer(answering, parts)
   const shown = answerFacts(answering, reading, charge)
@@ -78,12 +82,19 @@ async function finishStream(answering: Answering, writer: StreamWriter, relayed:
       : null
   const report = end.kind === 'finished' ? end.usageReport : null
   const lastChunk = encodeSseData(last ?? createLastChunk(shown, answering.admitted.encoder, report))
-  const lastEvents = end.kind === 'over_limit' ? Buffer.concat([limitChunk(answering), lastChunk]) : lastChunk
+  const limit = end.kind === 'over_limit' ? [limitChunk(answering)] : []
+  const lastEvents = Buffer.concat([...limit, lastChunk, closingChunk(shown, answering.admitted.encoder)])
   const wholeEnd = Buffer.concat([lastEvents, sseDone])
   await answering.recording?.complete({ status: 200, contentType: 'text/event-stream; charset=utf-8' }, wholeEnd)
   failpoint('done.before_write')
   writer.finish(lastEvents)
   failpoint('done.after_write')
+}
+
+/** Nothing, where the dialect adds no chunk. */
+function closingChunk(shown: AnswerFacts, encoder: AnswerEncoder): Buffer {
+  const members = encoder.closingMembers(shown)
+  return members === null ? Buffer.alloc(0) : encodeSseData(createBareChunk(shown, members))
 }
 
 function facts({ run, firstByteMs, chunkGapMs }: Relayed) {
@@ -120,6 +131,16 @@ async function finishFaulty(
   writer.fail(
     new GatewayError('upstream_error', `The engine failed in the middle of the answer: ${cause.message}.`, { cause }),
   )
+}
+
+/** The provider took offence in the middle of the answer: what it had generated is the bill, as it reported it (money.md §3). */
+async function finishBlocked(answering: Answering, writer: StreamWriter, relayed: Relayed): Promise<void> {
+  const reading = answering.meter.final()
+  const ending = { outcome: 'upstream_fail', status: 200, billing: 'usage', reading } as const
+  const charge = await endAnswer(answering, { ...facts(relayed), ...ending })
+  await endRecording(answering.recording, charge)
+  const message = 'The provider of the model stopped the answer, because its content is against a policy.'
+  writer.fail(new GatewayError('content_policy_violation', message))
 }
 
 /** The meter ended the answer, so the gateway says why for every choice that had not: the output limit (money.md §3). */

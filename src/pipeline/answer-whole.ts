@@ -3,10 +3,12 @@ import { failpoint } from '../lib/failpoint.ts'
 import { type Answering, answerFacts, answerHeaders, elapsedMs, endAnswer } from './answering.ts'
 import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
+import { billFinished } from './ending.ts'
 import { endRecording } from './recording.ts'
 import { completeAnswer } from './relay/complete-answer.ts'
 import { openWhole, type WholeAnswer } from './relay/open-whole.ts'
 import { stopEnding } from './stop-ending.ts'
+import { answerSteps } from './transforms/answer-transforms.ts'
 
 const contentType = 'application/json; charset=utf-8'
 
@@ -22,7 +24,7 @@ export async function answerWhole(answering: Answering): Promise<void> {
   const stopped = running.cause === null ? null : stopEnding(running.cause, true)
   const ending =
     stopped === null
-      ? ({ outcome: 'done', billing: 'usage' } as const)
+      ? ({ outcome: 'done', billing: billFinished(answering.admitted, reading) } as const)
       : { outcome: stopped.outcome, billing: stopped.billing }
   failpoint('usage.seen')
   const charge = await endAnswer(answering, {
@@ -47,9 +49,11 @@ export async function answerWhole(answering: Answering): Promise<void> {
 }
 
 async function collect(answering: Answering): Promise<EngineRun<WholeAnswer>> {
-  const { meter, running } = answering
+  const { meter, running, admitted } = answering
   try {
-    const run = await dispatch(answering, reply => openWhole(reply, meter, running.signal))
+    const run = await dispatch(answering, reply =>
+      openWhole(reply, { meter, signal: running.signal, steps: answerSteps(admitted) }),
+    )
     const { usage } = meter.final()
     run.done('answered', { completionTokens: usage.completionTokens, ms: elapsedMs(answering) })
     return run

@@ -1,26 +1,29 @@
 import type { AnswerFacts } from '../core/answer-encoder.ts'
-import type { Charge } from '../core/price.ts'
-import { rateHeaders } from '../domain/limits/rate-headers.ts'
+import { type Charge, type Fees, noFees } from '../core/price.ts'
 import type { Attempt } from '../domain/usage/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Ending } from './ending.ts'
 import type { Outlet } from './outlet.ts'
+import { owedFees } from './owed-fees.ts'
 import type { Recording } from './recording.ts'
 import type { Meter, MeterReading } from './relay/meter.ts'
 import type { Running } from './running.ts'
 import { settle } from './settle.ts'
-import type { Admitted } from './stages.ts'
+import type { Admitted, Prepared } from './stages.ts'
 
-/** Everything that the answering of one admitted request shares. */
-export interface Answering {
+/** Everything that one admitted request shares, whatever stage it has reached. */
+export interface Held<Stage extends Admitted = Admitted> {
   readonly dependencies: CompletionDependencies
-  readonly admitted: Admitted
+  readonly admitted: Stage
   readonly outlet: Outlet
   readonly meter: Meter
   readonly running: Running
   /** Keeps what is sent, for a later replay; null when the caller asked for none. */
   readonly recording: Recording | null
 }
+
+/** The same once an engine can be asked. */
+export type Answering = Held<Prepared>
 
 /** What a finished answer adds to its reading when it becomes an ending. */
 export interface EndingParts extends Pick<Ending, 'outcome' | 'status' | 'billing' | 'reading'> {
@@ -29,14 +32,17 @@ export interface EndingParts extends Pick<Ending, 'outcome' | 'status' | 'billin
   readonly firstByteMs: number | null
   readonly engineCompletionId?: string | null
   readonly chunkGapMs?: number | null
+  /** True for faults of our own. */
+  readonly waivesFees?: boolean
 }
 
 /** Settles an ending and tells the observers. Resolves with what was taken, or null when the ledger was too late. */
-export async function endAnswer(answering: Answering, parts: EndingParts): Promise<Charge | null> {
+export async function endAnswer(answering: Held, parts: EndingParts): Promise<Charge | null> {
   const { dependencies, admitted, meter, outlet } = answering
   const ending: Ending = {
     ...parts,
     engineCompletionId: parts.engineCompletionId ?? null,
+    fees: feesOf(answering, parts),
     finishReason: meter.finishReason,
     costDelivered: parts.outcome === 'done' && !outlet.isGone,
   }
@@ -45,8 +51,13 @@ export async function endAnswer(answering: Answering, parts: EndingParts): Promi
   return charge
 }
 
+/** What was looked up is paid also where the answer fails or is left; not where the gateway itself is the reason. */
+function feesOf({ admitted, meter }: Held, { outcome, waivesFees }: EndingParts): Fees {
+  return outcome === 'drained' || waivesFees === true ? noFees : owedFees(admitted, meter)
+}
+
 function observe(
-  { dependencies, admitted }: Answering,
+  { dependencies, admitted }: Held,
   ending: Ending,
   { charge, chunkGapMs }: { charge: Charge | null; chunkGapMs: number | null },
 ): void {
@@ -82,20 +93,26 @@ export function answerFacts(
 ): AnswerFacts {
   return {
     completionId: admitted.completionId,
-    modelId: admitted.request.modelId,
+    modelId: admitted.shownModelId,
     created: Math.floor(dependencies.clock.now() / 1_000),
     usage: reading.usage,
     usageSource: reading.source,
     charge,
+    injectedTokens: admitted.draft.injectedTokens,
+    grounding: admitted.grounding,
+    searchesX: admitted.searchesX,
+    stream: admitted.request.stream,
   }
 }
 
-/** Headers of a paid answer: what is left of the rates, and that nobody on the way may keep it. */
-export function answerHeaders({ admitted }: Answering): Record<string, string> {
-  return { 'cache-control': 'private, no-store', ...Object.fromEntries(rateHeaders(admitted.rates)) }
+/** Headers of a paid answer: what the dialect shows, and that nobody on the way may keep it. */
+export function answerHeaders({ dependencies, admitted }: Held): Record<string, string> {
+  const { model, rates, rateOwner, failures, balances, encoder } = admitted
+  const facts = { model, rates, rateOwner, failures, balances, nowMs: dependencies.clock.now() }
+  return { 'cache-control': 'private, no-store', ...encoder.answerHeaders(facts) }
 }
 
 /** Milliseconds since the request came in. */
-export function elapsedMs({ dependencies, admitted }: Answering): number {
+export function elapsedMs({ dependencies, admitted }: Held): number {
   return Math.round(dependencies.clock.monotonic() - admitted.startedAtMs)
 }

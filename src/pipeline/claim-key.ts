@@ -1,6 +1,6 @@
 import { checkIdempotencyKey, fingerprintBody } from '../domain/idempotency/idempotency-key.ts'
 import { readClaim } from '../domain/idempotency/read-claim.ts'
-import type { IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
+import type { ClaimedKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import { createRecording, type Recording } from './recording.ts'
 import type { Resolved } from './stages.ts'
@@ -24,16 +24,16 @@ export async function claimKey(
   holdId: string,
 ): Promise<KeyClaim> {
   if (resolved.idempotencyKey === null) return { state: 'claimed', recording: null }
-  const key: IdempotencyKey = {
+  const key: ClaimedKey = {
     accountId: resolved.principal.accountId,
     route: resolved.route,
     key: checkIdempotencyKey(resolved.idempotencyKey),
+    holdId,
   }
   const claim = await dependencies.idempotency.claim({
     ...key,
-    fingerprint: fingerprintBody(resolved.request.body.bytes),
+    fingerprint: fingerprintBody(resolved.bodyBytes),
     requestId: resolved.requestId,
-    holdId,
     processId: dependencies.processId,
     nowMs: dependencies.clock.now(),
     keysMax,

@@ -1,10 +1,12 @@
-import { createHmac } from 'node:crypto'
+import type { ServedBy } from '../core/model.ts'
 import type { EngineRun } from '../domain/engines/engines.ts'
 import type { EngineCall, EngineReply } from '../domain/engines/types.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { Answering } from './answering.ts'
 import type { CompletionDependencies } from './dependencies.ts'
-import type { Admitted } from './stages.ts'
+import { readWishes, type Wishes, wishesAt } from './engine-wishes.ts'
+import { keyedCacheName } from './keyed-names.ts'
+import type { Prepared } from './stages.ts'
 
 /**
  * Asks nodes, one after the other, until one begins an answer that `open` accepts. Nothing has been relayed before that,
@@ -16,11 +18,14 @@ export function dispatch<T>(
   open: (reply: EngineReply) => Promise<T>,
 ): Promise<EngineRun<T>> {
   failpoint('dispatch.before')
-  const promptCacheKey = hashCacheKey(dependencies, admitted)
+  const promptCacheKey = cacheKeyOf(dependencies, admitted)
+  const wishes = readWishes(dependencies, admitted)
   return dependencies.engines.run({
-    served: admitted.model.served,
-    publicModel: admitted.request.modelId,
-    callFor: engineModel => engineCall(admitted, engineModel, promptCacheKey),
+    served: admitted.served,
+    publicModel: admitted.shownModelId,
+    privateTexts: admitted.draft.injectedTexts,
+    affinity: wishes === null ? null : (promptCacheKey ?? wishes.accountCacheKey),
+    callFor: served => engineCall(admitted, served, { promptCacheKey, wishes }),
     accept: reply => {
       meter.reset()
       return open(reply)
@@ -30,24 +35,27 @@ export function dispatch<T>(
   })
 }
 
-function engineCall(admitted: Admitted, engineModel: string, promptCacheKey: string | null): EngineCall {
-  const { request, model, outputLimit, requestId } = admitted
+interface CallNames {
+  readonly promptCacheKey: string | null
+  readonly wishes: Wishes | null
+}
+
+function engineCall(admitted: Prepared, served: ServedBy, { promptCacheKey, wishes }: CallNames): EngineCall {
+  const { request, model, outputLimit, requestId, body } = admitted
   return {
     requestId,
-    engineModel,
+    engineModel: served.engineModel,
     stream: request.stream,
     choices: request.choices,
     outputLimit,
-    body: request.body,
+    body,
     deniedKeys: model.deniedKeys,
     promptCacheKey,
+    wishes: wishes === null ? null : wishesAt(served, wishes),
   }
 }
 
-/** Accounts must not be able to probe each other's cache, so a name means something only within its account (venym.md §2.4). */
-function hashCacheKey({ cacheKeySecret }: CompletionDependencies, { request, principal }: Admitted): string | null {
-  const { promptCacheKey } = request.body
-  if (promptCacheKey === null) return null
-  const hash = createHmac('sha256', cacheKeySecret)
-  return hash.update(`${principal.accountId.length}:${principal.accountId}${promptCacheKey}`).digest('hex')
+function cacheKeyOf({ cacheKeySecret }: CompletionDependencies, { body, principal }: Prepared): string | null {
+  const { promptCacheKey } = body
+  return promptCacheKey === null ? null : keyedCacheName(cacheKeySecret, principal.accountId, promptCacheKey)
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import type { CreditCurrency } from '../core/currency.ts'
 import { GatewayError } from '../core/gateway-error.ts'
 import { newId } from '../core/ids.ts'
 import type { Amount } from '../core/money.ts'
@@ -66,6 +67,8 @@ export async function creditStart(
 export interface CreditOrder {
   readonly account: Account
   readonly amountNano: Amount
+  /** Dollars when left out. */
+  readonly currency?: CreditCurrency
   readonly note: string
   /** The same key with the same content credits once. */
   readonly idempotencyKey: string
@@ -81,6 +84,7 @@ export async function creditAccount(
     code: 'grant',
     debit: 'funding:manual',
     credit: `customer:${order.account.id}`,
+    currency: order.currency ?? 'usd',
     amountNano: order.amountNano,
     holdId: null,
     note: order.note,

@@ -1,5 +1,5 @@
 import type { Charge } from '../core/price.ts'
-import type { IdempotencyKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
+import type { ClaimedKey, ReplayableAnswer } from '../domain/idempotency/types.ts'
 import type { CompletionDependencies } from './dependencies.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -7,7 +7,11 @@ import type { Outlet } from './outlet.ts'
 const recordedBytesMax = 1_048_576
 const hourMs = 3_600_000
 
-/** Keeps an answer under its idempotency key. Whoever ends the request calls exactly one of the two endings. */
+/**
+ * Keeps an answer under its idempotency key. Whoever ends the request calls exactly one of the endings. They do not fail:
+ * a key that the store could not end stays taken until the process or its successors recover it, and an answer is not
+ * withheld for that.
+ */
 export interface Recording {
   add(bytes: Buffer): void
   /** Durable before the last bytes leave: a caller who saw the end can ask for it again. */
@@ -19,8 +23,8 @@ export interface Recording {
 }
 
 export function createRecording(
-  { idempotency, settings, clock }: CompletionDependencies,
-  key: IdempotencyKey,
+  { idempotency, settings, clock, logger }: CompletionDependencies,
+  key: ClaimedKey,
 ): Recording {
   let pieces: Buffer[] = []
   let size = 0
@@ -30,15 +34,17 @@ export function createRecording(
     else pieces = []
   }
   const expiresAtMs = () => clock.now() + settings().idempotencyHours * hourMs
+  const orLog = (ending: Promise<void>) =>
+    ending.catch((error: unknown) => logger.warn('idempotency.end_failed', { holdId: key.holdId, error }))
   return {
     add,
     async complete(head, lastBytes) {
       add(lastBytes)
       const answer = size <= recordedBytesMax ? { ...head, body: Buffer.concat(pieces) } : null
-      await idempotency.complete(key, answer, expiresAtMs())
+      await orLog(idempotency.complete(key, answer, expiresAtMs()))
     },
-    free: () => idempotency.free(key),
-    close: () => idempotency.complete(key, null, expiresAtMs()),
+    free: () => orLog(idempotency.free(key)),
+    close: () => orLog(idempotency.complete(key, null, expiresAtMs())),
   }
 }
 

@@ -14,7 +14,10 @@ export interface RecoveryDependencies {
   readonly idempotencyHours: number
 }
 
-/** Before ready: resolves what dead processes left open, first the money, then the keys that depend on it (money.md §2). */
+/**
+ * Resolves what dead processes left open, first the money, then the keys that depend on it (money.md §2): before ready, and
+ * where many gateways share a store from time to time.
+ */
 export async function recover({
   ledger,
   idempotency,
@@ -25,5 +28,18 @@ export async function recover({
 }: RecoveryDependencies): Promise<void> {
   const { charged, released } = await ledger.recover(processId, clock.now())
   await idempotency.recover(processId, clock.now() + idempotencyHours * hourMs)
+  if (charged + released > 0) logger.warn('ledger.recovered', { charged, released })
+}
+
+export interface DeathDependencies extends Omit<RecoveryDependencies, 'processId'> {
+  /** Of the process that died; nothing of it may still be on its way to the store. */
+  readonly deadProcessId: string
+}
+
+/** While others run on: resolves what one process left open when it died, in the same order. */
+export async function recoverFrom(dependencies: DeathDependencies): Promise<void> {
+  const { ledger, idempotency, clock, logger, deadProcessId, idempotencyHours } = dependencies
+  const { charged, released } = await ledger.recoverFrom(deadProcessId, clock.now())
+  await idempotency.recoverFrom(deadProcessId, clock.now() + idempotencyHours * hourMs)
   if (charged + released > 0) logger.warn('ledger.recovered', { charged, released })
 }

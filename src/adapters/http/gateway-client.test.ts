@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GatewayUnreachable } from '../../core/gateway-client.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 import { Secret } from '../../lib/secret.ts'
 import { createGatewayClient } from './gateway-client.ts'
 
@@ -104,7 +105,7 @@ describe('a small answer', () => {
 
   it('that does not come in time, or from nowhere, says where it was asked for', async () => {
     const client = await clientOf(() => undefined)
-    await expect(client.get('/a', AbortSignal.timeout(100))).rejects.toThrow(
+    await expect(client.get('/a', lastingTimeout(100))).rejects.toThrow(
       /^No gateway answers at http:.*it does not answer\.$/,
     )
     await client.close()

@@ -13,9 +13,9 @@ const firstNames = ['level', 'time', 'event']
  * Shortens a line of the log that is too long. It stays one JSON object with level, time and event: long members become
  * the beginning of their text, and those that no longer fit are left out.
  */
-export function shortenLogLine(line: string): string {
+export function shortenLogLine(line: string, bytesMax: number = logLineBytesMax): string {
   // No UTF-16 unit takes more than three bytes, so most lines need no counting.
-  if (line.length * 3 <= logLineBytesMax || Buffer.byteLength(line) <= logLineBytesMax) return line
+  if (line.length * 3 <= bytesMax || Buffer.byteLength(line) <= bytesMax) return line
   const value = parseJson(line)
   if (!isJsonObject(value)) return ''
   const names = Object.keys(value)
@@ -24,7 +24,7 @@ export function shortenLogLine(line: string): string {
     const full = JSON.stringify(value[name] ?? null)
     const shown = full.length > memberTextMax ? JSON.stringify(`${full.slice(0, memberTextMax)}…`) : full
     const next = `${text}${JSON.stringify(name)}:${shown},`
-    if (Buffer.byteLength(next) <= logLineBytesMax - reservedBytes) text = next
+    if (Buffer.byteLength(next) <= bytesMax - reservedBytes) text = next
   }
   return `${text}"truncated":true}\n`
 }

@@ -4,9 +4,9 @@ import { parseJson } from '../../lib/json.ts'
 import { logLineBytesMax, shortenLogLine } from './log-line.ts'
 import { createPinoLogger, type PinoLoggerOptions } from './pino-logger.ts'
 
-function openLog(options: Partial<PinoLoggerOptions> = {}) {
+async function openLog(options: Partial<PinoLoggerOptions> = {}) {
   const lines: string[] = []
-  const logger = createPinoLogger({
+  const logger = await createPinoLogger({
     level: 'info',
     pretty: false,
     color: false,
@@ -17,8 +17,8 @@ function openLog(options: Partial<PinoLoggerOptions> = {}) {
   return { logger, lines }
 }
 
-test('an event is one JSON line with level, time, event and its fields', () => {
-  const { logger, lines } = openLog()
+test('an event is one JSON line with level, time, event and its fields', async () => {
+  const { logger, lines } = await openLog()
   logger.warn('engine.ejected', { node: 'gpu-a', faults: 5 })
   logger.info('started')
   expect(lines).toEqual([
@@ -27,32 +27,32 @@ test('an event is one JSON line with level, time, event and its fields', () => {
   ])
 })
 
-test('line breaks in a field stay inside the line', () => {
-  const { logger, lines } = openLog()
+test('line breaks in a field stay inside the line', async () => {
+  const { logger, lines } = await openLog()
   logger.error('fault', { error: new Error('a\nb\r\nc'), '\n': '\u2028' })
   expect(lines.join('').trimEnd().split(/\r|\n/)).toHaveLength(1)
 })
 
-test('a level says what is worth a line', () => {
-  const shown = (['debug', 'info', 'warn', 'error'] as const).map(level => {
-    const { logger, lines } = openLog({ level })
+test('a level says what is worth a line', async () => {
+  const counting = (['debug', 'info', 'warn', 'error'] as const).map(async level => {
+    const { logger, lines } = await openLog({ level })
     logger.debug('d')
     logger.info('i')
     logger.warn('w')
     logger.error('e')
     return lines.length
   })
-  expect(shown).toEqual([4, 3, 2, 1])
+  expect(await Promise.all(counting)).toEqual([4, 3, 2, 1])
 })
 
-test('secrets are not shown', () => {
-  const { logger, lines } = openLog()
+test('secrets are not shown', async () => {
+  const { logger, lines } = await openLog()
   logger.info('call', { headers: { authorization: 'Bearer planted', cookie: 'planted' }, apiKey: 'planted' })
   expect(lines.join()).not.toContain('planted')
 })
 
-test('in front of a terminal a line is for people', () => {
-  const { logger, lines } = openLog({ pretty: true })
+test('in front of a terminal a line is for people', async () => {
+  const { logger, lines } = await openLog({ pretty: true })
   logger.warn('engine.ejected', { node: 'gpu-a', authorization: 'planted' })
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(
@@ -60,11 +60,11 @@ test('in front of a terminal a line is for people', () => {
   )
 })
 
-test('a line has at most 8 KiB and is always one JSON object that says level, time and event', () => {
+test('a line has at most 8 KiB and is always one JSON object that says level, time and event', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 3_000 })
-  fc.assert(
-    fc.property(fc.dictionary(fc.string({ maxLength: 200 }), fc.oneof(text, fc.array(text))), fields => {
-      const { logger, lines } = openLog()
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.string({ maxLength: 200 }), fc.oneof(text, fc.array(text))), async fields => {
+      const { logger, lines } = await openLog()
       logger.info('event.name', fields)
       const [line = ''] = lines
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(logLineBytesMax)

@@ -1,9 +1,8 @@
 import { type DestinationStream, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
 import type { Clock } from '../../core/clock.ts'
-import type { Logger } from '../../core/logger.ts'
+import type { LogFields, Logger } from '../../core/logger.ts'
 import { cleanLogFields } from './clean-log-fields.ts'
-import { shortenLogLine } from './log-line.ts'
+import { logLineBytesMax, shortenLogLine } from './log-line.ts'
 
 export interface PinoLoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
@@ -12,20 +11,25 @@ export interface PinoLoggerOptions {
   readonly color: boolean
   readonly clock: Clock
   readonly output: DestinationStream
+  /** What every line says, besides its own. */
+  readonly always?: LogFields
+  /** The longest line in bytes. Default 8 KiB. */
+  readonly lineBytesMax?: number
 }
 
-/** The log: one JSON line of at most 8 KiB per event, without secrets (operator.md §1). */
-export function createPinoLogger({ level, pretty, color, clock, output }: PinoLoggerOptions): Logger {
+/** The log: one JSON line of bounded length per event, without secrets (operator.md §1). */
+export async function createPinoLogger(loggerOptions: PinoLoggerOptions): Promise<Logger> {
+  const { level, pretty, color, clock, output, always = null, lineBytesMax = logLineBytesMax } = loggerOptions
   const instance = pino(
     {
       level,
-      base: null,
+      base: always,
       messageKey: 'event',
       timestamp: () => `,"time":${clock.now()}`,
       formatters: { level: label => ({ level: label }) },
-      hooks: { streamWrite: shortenLogLine },
+      hooks: { streamWrite: line => shortenLogLine(line, lineBytesMax) },
     },
-    pretty ? prettified(output, color) : output,
+    pretty ? await prettified(output, color) : output,
   )
   const options = { showStacks: level === 'debug' }
   const writer =
@@ -37,7 +41,9 @@ export function createPinoLogger({ level, pretty, color, clock, output }: PinoLo
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
-function prettified(output: DestinationStream, color: boolean): DestinationStream {
+/** What only people need is loaded only for them. */
+async function prettified(output: DestinationStream, color: boolean): Promise<DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty')
   const prettify = prettyFactory({
     colorize: color,
     messageKey: 'event',

@@ -70,3 +70,22 @@ test('a reader that is too slow loses lines, nobody waits for it, and it hears h
   expect(lost.reduce((sum, count) => sum + count, 0)).toBe(20_000 - whole)
   expect(lines).toHaveLength(whole + lost.length)
 })
+
+test('lines of processes that share a pipe stay whole, also when its reader is slow', async () => {
+  const lineCount = 1_000
+  const writer = (letter: string) => `import { openStandardOutput } from '${outputUrl}'
+    const shared = openStandardOutput(() => {}, { isShared: true })
+    for (let line = 0; line < ${lineCount}; line += 1) shared.write('${letter}'.repeat(100 + (line * 37) % 3900) + '\\n')
+    await shared.flush()`
+  const node = `"${process.execPath}" --import tsx --input-type=module -e`
+  const writers = ['a', 'b', 'c'].map(letter => `${node} "$${letter}" &`).join(' ')
+  const environment = Object.fromEntries(['a', 'b', 'c'].map(letter => [letter, writer(letter)]))
+  const child = spawn('sh', ['-c', `{ ${writers} wait; } | { sleep 1; cat; }`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+    timeout: deadlineMs,
+  })
+  const lines = (await text(child.stdout)).trimEnd().split('\n')
+  expect(lines).toHaveLength(3 * lineCount)
+  expect(lines.filter(line => !/^(a+|b+|c+)$/.test(line))).toEqual([])
+})

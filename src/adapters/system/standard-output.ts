@@ -7,6 +7,13 @@ const gatherMs = 100
 const bufferBytesMax = 8_388_608
 const flushWaitMs = 2_000
 
+/**
+ * What the system writes to a pipe at once (POSIX's PIPE_BUF on Linux). Processes that share an output must not write more
+ * at a time, nor longer lines, or their lines get mixed.
+ */
+export const sharedWriteBytesMax = 4_096
+const sharedGatherBytes = 2_048
+
 export interface StandardOutput {
   write(line: string): void
   /** Resolves when everything is written, or could not be for two seconds. */
@@ -15,14 +22,18 @@ export interface StandardOutput {
 
 /**
  * Standard output that never makes its writer wait. What is gathered is also written when the process exits. `report`
- * hears how many lines were lost once the reader takes more.
+ * hears how many lines were lost once the reader takes more. Where other processes write to the same output, whole lines of
+ * at most `sharedWriteBytesMax` bytes stay whole.
  */
-export function openStandardOutput(report: (lostLines: number) => void): StandardOutput {
+export function openStandardOutput(
+  report: (lostLines: number) => void,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): StandardOutput {
   let lost = 0
   const stream = destination({
     dest: 1,
     sync: false,
-    minLength: gatherBytes,
+    ...(isShared ? { minLength: sharedGatherBytes, maxWrite: sharedWriteBytesMax } : { minLength: gatherBytes }),
     maxLength: bufferBytesMax,
     periodicFlush: gatherMs,
   })

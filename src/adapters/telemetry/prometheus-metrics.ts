@@ -1,12 +1,25 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { NodeView } from '../../domain/engines/types.ts'
+import type { SearchObserver } from '../../domain/search/search-observer.ts'
 import type { CompletionObserver } from '../../domain/usage/completion-observer.ts'
 import { type Buckets, CompletionSeries, gapBuckets, type Series, secondsBuckets } from './completion-series.ts'
+import { registerSearchMetrics } from './search-metrics.ts'
 
 const nodeStates = ['healthy', 'failing', 'ejected', 'probing', 'draining'] as const
 
+/** Figures in Prometheus' text format. */
+export interface MetricsPage {
+  readonly contentType: string
+  readonly text: string
+}
+
+/** The same as plain values, which another process can add to its own. */
+export type MetricsFigures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
 export interface PrometheusMetrics extends CompletionObserver {
-  page(): Promise<{ readonly contentType: string; readonly text: string }>
+  readonly search: SearchObserver
+  page(): Promise<MetricsPage>
+  figures(): Promise<MetricsFigures>
 }
 
 /**
@@ -29,10 +42,12 @@ export function createPrometheusMetrics(nodes: () => readonly NodeView[]): Prome
     registers: [registry],
   })
   return {
+    search: registerSearchMetrics(registry),
     holding: (model, change) => holds.set(model, (holds.get(model) ?? 0) + change),
     completed: facts => series.add(facts),
     refused: (_model, code) => refusals.inc({ code }),
     page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    figures: () => registry.getMetricsAsJSON(),
   }
 }
 
@@ -131,16 +146,18 @@ class SeriesHistogram extends Histogram<string> {
 }
 
 function renderBuckets(name: string, labels: Series['labels'], { bounds, counts, sum, count }: Buckets) {
+  // The library puts shared labels to a bucket's own when it gives out figures instead of text.
+  const sharedLabels = {}
   let below = 0
   const buckets = bounds.map((bound, index) => {
     below += counts[index] ?? 0
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bound }, value: below }
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bound }, value: below, sharedLabels }
   })
   return [
     ...buckets,
-    { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
+    { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count, sharedLabels },
+    { metricName: `${name}_sum`, labels, value: sum, sharedLabels },
+    { metricName: `${name}_count`, labels, value: count, sharedLabels },
   ]
 }
 
@@ -177,6 +194,8 @@ function registerNodeGauges(registry: Registry, nodes: () => readonly NodeView[]
     name: 'rialto_node_state',
     help: 'State of a node: 1 for the state that it is in.',
     labelNames: ['node', 'state'],
+    // Workers may see a node differently; what one of them sees must not be lost among the others.
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset()

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type GatewayClient, GatewayUnreachable } from '../../core/gateway-client.ts'
 import { type AnswerUsage, decodeGenerationUsage } from '../../dialects/venym/decode-answer.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 
 /** The gateway stops the engine within a second, and settles then. */
 const tries = 6
@@ -13,7 +14,7 @@ export async function findStoppedUsage(client: GatewayClient, completionId: stri
   const path = `/v1/generation?id=${encodeURIComponent(completionId)}`
   try {
     for (let attempt = 0; attempt < tries; attempt++) {
-      const { status, body } = await client.get(path, AbortSignal.timeout(answerMs))
+      const { status, body } = await client.get(path, lastingTimeout(answerMs))
       if (status === 200) return decodeGenerationUsage(body)
       await wait(waitMs)
     }

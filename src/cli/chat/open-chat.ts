@@ -1,6 +1,7 @@
 import type { GatewayClient } from '../../core/gateway-client.ts'
 import { decodeAnswerPiece, decodeModelIds } from '../../dialects/venym/decode-answer.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 import { Secret } from '../../lib/secret.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 
@@ -27,7 +28,7 @@ export function parseApiKey(text: string): Secret {
 
 /** The ids of the gateway's models. @throws CommandError, GatewayUnreachable */
 export async function listModels(client: GatewayClient): Promise<readonly string[]> {
-  const { status, body } = await client.get('/v1/models', AbortSignal.timeout(listMs))
+  const { status, body } = await client.get('/v1/models', lastingTimeout(listMs))
   if (status !== 200) throw new CommandError(`The gateway does not list its models: ${reasonOf(status, body)}`)
   const models = decodeModelIds(body)
   if (models.length === 0) throw new CommandError('The gateway has no models.')

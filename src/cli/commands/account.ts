@@ -3,7 +3,7 @@ import type { AccountMode } from '../../core/principal.ts'
 import type { Account } from '../../domain/identity/types.ts'
 import { openAccount } from '../../pipeline/open-account.ts'
 import { encodeAccount, renderAccount, renderAccounts } from '../account-row.ts'
-import { CommandError, UsageError } from '../command-error.ts'
+import { UsageError } from '../command-error.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
 import { print, printJson } from '../output.ts'
 import { parseUsdValue } from '../parse-values.ts'
@@ -43,21 +43,25 @@ const set = defineCommand({
     ...nameArgument,
     ...modeArgument,
     pro: { type: 'boolean', description: 'may use models that are for pro accounts only; --no-pro takes it back' },
-    'diem-per-day': { type: 'string', valueHint: 'N', description: 'daily allowance in DIEM; for a later version' },
+    'diem-per-day': {
+      type: 'string',
+      valueHint: 'N',
+      description: 'daily allowance in DIEM, new at 00:00 UTC; 0 ends it',
+    },
     ...configArgument,
     ...jsonArgument,
   },
   async run({ args }) {
-    const { mode, pro } = args
-    if (args['diem-per-day'] !== undefined) {
-      throw new CommandError('DIEM allowances come with a later version; nothing was changed.')
-    }
-    if (mode === undefined && pro === undefined) throw new UsageError('nothing to change: give --mode or --pro.')
+    const { mode, pro, 'diem-per-day': diem } = args
+    if (mode === undefined && pro === undefined && diem === undefined)
+      throw new UsageError('nothing to change: give --mode, --pro or --diem-per-day.')
+    const diemPerDayNano = diem === undefined ? undefined : parseUsdValue('--diem-per-day', diem, 'DIEM')
     await withStore(args, async context => {
       const { id } = await accountNamed(context, args.name)
       await context.storage.identity.changeAccount(id, {
         ...(mode === undefined ? {} : { mode }),
         ...(pro === undefined ? {} : { pro }),
+        ...(diemPerDayNano === undefined ? {} : { diemPerDayNano }),
       })
       await show(context, await accountNamed(context, id), args.json)
     })
@@ -68,10 +72,10 @@ const list = defineCommand({
   meta: { description: 'Lists the accounts with their balances.' },
   args: { ...configArgument, ...jsonArgument },
   run: ({ args }) =>
-    withStore(args, async ({ storage }) => {
+    withStore(args, async ({ storage, ground }) => {
       const rows = []
       for (const account of await storage.identity.listAccounts()) {
-        rows.push(encodeAccount(account, await storage.ledger.balance(account.id)))
+        rows.push(encodeAccount(account, await storage.ledger.balance(account.id), ground.clock.now()))
       }
       if (args.json === true) printJson(rows)
       else print(rows.length === 0 ? 'No accounts yet. Make one: rialto account create NAME' : renderAccounts(rows))
@@ -84,10 +88,11 @@ const showOne = defineCommand({
   run: ({ args }) => withStore(args, async context => show(context, await accountNamed(context, args.name), args.json)),
 })
 
-async function show({ storage }: StoreContext, account: Account, asJson: boolean | undefined): Promise<void> {
+async function show({ storage, ground }: StoreContext, account: Account, asJson: boolean | undefined): Promise<void> {
   const balance = await storage.ledger.balance(account.id)
-  if (asJson === true) printJson(encodeAccount(account, balance))
-  else print(renderAccount(account, balance))
+  const nowMs = ground.clock.now()
+  if (asJson === true) printJson(encodeAccount(account, balance, nowMs))
+  else print(renderAccount(account, balance, nowMs))
 }
 
 export const accountCommand = defineCommand({

@@ -1,6 +1,8 @@
 import { defineCommand } from 'citty'
-import { formatUsd } from '../../core/money.ts'
+import type { CreditCurrency } from '../../core/currency.ts'
+import { type Amount, formatUsd } from '../../core/money.ts'
 import { StoreConflict } from '../../core/store-error.ts'
+import type { Balance } from '../../domain/ledger/types.ts'
 import { type CreditOrder, creditAccount } from '../../pipeline/open-account.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
@@ -8,7 +10,7 @@ import { note, print, printJson } from '../output.ts'
 import { parseUsdValue } from '../parse-values.ts'
 import { accountNamed, type StoreContext, withStore } from '../with-store.ts'
 
-const currencies: string[] = ['usd', 'bundled', 'earned']
+const currencies: CreditCurrency[] = ['usd', 'bundled', 'earned']
 const noteCharactersMax = 500
 const keyCharactersMax = 200
 
@@ -18,7 +20,7 @@ export const creditCommand = defineCommand({
   args: {
     name: { type: 'positional', required: true, description: 'the account’s name or id' },
     amount: { type: 'positional', required: true, description: 'dollars, such as 25 or 2.50' },
-    currency: { type: 'enum', options: currencies, description: 'default: usd; the others are for a later version' },
+    currency: { type: 'enum', options: currencies, description: 'default: usd; the others are spent before it' },
     note: { type: 'string', valueHint: 'TEXT', description: 'kept with the transfer and shown in statements' },
     key: {
       type: 'string',
@@ -29,9 +31,7 @@ export const creditCommand = defineCommand({
     ...jsonArgument,
   },
   async run({ args }) {
-    if ((args.currency ?? 'usd') !== 'usd') {
-      throw new CommandError(`Credit in ${args.currency} comes with a later version; nothing was credited.`)
-    }
+    const currency = args.currency ?? 'usd'
     const amountNano = parseUsdValue('AMOUNT', args.amount)
     if (amountNano === 0n) throw new UsageError('AMOUNT must be more than 0.')
     const text = bounded('--note', args.note ?? '', noteCharactersMax)
@@ -39,17 +39,27 @@ export const creditCommand = defineCommand({
     await withStore(args, async context => {
       const account = await accountNamed(context, args.name)
       const idempotencyKey = key ?? context.ground.random.hex(16)
-      const { transferId, repeated } = await credit(context, { account, amountNano, note: text, idempotencyKey })
-      const { balanceNano } = await context.storage.ledger.balance(account.id)
+      const { transferId, repeated } = await credit(context, {
+        ...{ account, amountNano, currency, note: text, idempotencyKey },
+      })
       const creditedUsd = formatUsd(amountNano)
-      const balanceUsd = formatUsd(balanceNano)
+      const balanceUsd = formatUsd(balanceIn(currency, await context.storage.ledger.balance(account.id)))
+      const unit = currency === 'usd' ? 'USD' : `USD of ${currency} credit`
       if (repeated) note(`This was credited before with the key ${key}; nothing was credited now.`)
-      if (args.json === true) printJson({ account: account.name, creditedUsd, balanceUsd, transferId })
-      else if (repeated) print(`${account.name} has ${balanceUsd} USD (${transferId})`)
-      else print(`${account.name} was credited ${creditedUsd} USD and has ${balanceUsd} USD (${transferId})`)
+      if (args.json === true)
+        printJson({
+          ...{ account: account.name, creditedUsd, balanceUsd, transferId },
+          ...(currency === 'usd' ? {} : { currency }),
+        })
+      else if (repeated) print(`${account.name} has ${balanceUsd} ${unit} (${transferId})`)
+      else print(`${account.name} was credited ${creditedUsd} ${unit} and has ${balanceUsd} (${transferId})`)
     })
   },
 })
+
+function balanceIn(currency: CreditCurrency, { balanceNano, funds }: Balance): Amount {
+  return currency === 'usd' ? balanceNano : funds[`${currency}Nano`]
+}
 
 function bounded(name: string, text: string, charactersMax: number): string {
   if (text.length > charactersMax) throw new UsageError(`${name} must have at most ${charactersMax} characters.`)
@@ -62,7 +72,7 @@ async function credit({ accounts }: StoreContext, order: CreditOrder) {
   } catch (error) {
     if (!(error instanceof StoreConflict)) throw error
     throw new CommandError(
-      `The key ${order.idempotencyKey} stands for another credit: another account, amount or note. Nothing was credited.`,
+      `The key ${order.idempotencyKey} stands for another credit: another account, amount, currency or note. Nothing was credited.`,
     )
   }
 }

@@ -1,13 +1,14 @@
 import { defineCommand } from 'citty'
 import type { Installation } from '../../app.ts'
-import type { Config } from '../../config/config.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
 import { countOf } from '../count-of.ts'
 import { type Check, failed, messageOf, passed } from '../doctor/check.ts'
 import { checkClock } from '../doctor/check-clock.ts'
 import { checkDataFolder } from '../doctor/check-data-folder.ts'
+import { checkDocuments } from '../doctor/check-documents.ts'
 import { checkEngine } from '../doctor/check-engine.ts'
 import { checkRuntime } from '../doctor/check-runtime.ts'
+import { checkAutoModel, checkSearch } from '../doctor/check-search.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import { print, printJson, styled } from '../output.ts'
 import type { Storage } from '../with-store.ts'
@@ -17,10 +18,14 @@ const enginesAtOnce = 8
 /** Looks at everything that a gateway needs, and says how to mend what is wrong (operator.md §2). */
 export const doctorCommand = defineCommand({
   meta: { description: 'Checks configuration, store, engines and clock, and says how to mend what is wrong.' },
-  args: { ...configArgument, ...jsonArgument },
+  args: {
+    search: { type: 'boolean', description: 'also ask the search providers whose searches may cost money, once each' },
+    ...configArgument,
+    ...jsonArgument,
+  },
   async run({ args }) {
     const checks: Check[] = []
-    for await (const check of examine(args.config ?? null)) {
+    for await (const check of examine(args.config ?? null, args.search === true)) {
       checks.push(check)
       if (args.json !== true) print(render(check))
     }
@@ -35,8 +40,8 @@ function render({ name, ok, detail, mend }: Check): string {
   return `${mark}  ${name}: ${detail}${mend === null ? '' : `\n      mend: ${mend}`}`
 }
 
-async function* examine(configFile: string | null): AsyncGenerator<Check> {
-  const { openInstallation } = await import('../../app.ts')
+async function* examine(configFile: string | null, asksPaid: boolean): AsyncGenerator<Check> {
+  const { documentWalls, openInstallation } = await import('../../app.ts')
   yield checkRuntime(process.versions.node)
   let installation: Installation
   try {
@@ -49,10 +54,12 @@ async function* examine(configFile: string | null): AsyncGenerator<Check> {
   yield checkDataFolder(installation.dataFolder)
   yield* examineStore(installation)
   yield* examineEngines(installation)
-  yield* notYet(installation.config)
+  yield checkDocuments(installation.config.documents, await documentWalls(installation.config))
+  yield* examineSearch(installation, asksPaid)
+  yield* notYet()
 }
 
-function describeSource({ configFile, engineSource, config }: Installation): string {
+function describeSource({ file, engineSource, config }: Installation): string {
   const counts = `${countOf(config.engines.length, 'engine')}, ${countOf(config.models.length, 'model')}`
   const sources = {
     file: 'engines of the file',
@@ -60,7 +67,7 @@ function describeSource({ configFile, engineSource, config }: Installation): str
     discovered: 'engines found on this machine',
     embedded: 'no engine found: the built-in test mode',
   }
-  return `${configFile ?? 'no file'}, ${sources[engineSource]} (${counts})`
+  return `${file?.path ?? 'no file'}, ${sources[engineSource]} (${counts})`
 }
 
 async function* examineStore({ config, ground }: Installation): AsyncGenerator<Check> {
@@ -84,7 +91,7 @@ async function* examineStore({ config, ground }: Installation): AsyncGenerator<C
 
 async function* examineEngines({ config, ground }: Installation): AsyncGenerator<Check> {
   const { createNodes } = await import('../../app.ts')
-  const nodes = createNodes(config, ground)
+  const nodes = await createNodes(config, ground)
   try {
     for (let at = 0; at < nodes.length; at += enginesAtOnce) {
       const batch = nodes.slice(at, at + enginesAtOnce)
@@ -95,9 +102,20 @@ async function* examineEngines({ config, ground }: Installation): AsyncGenerator
   }
 }
 
-/** Sections of the file whose features come with later versions: saying so is better than looking as if they worked. */
-function* notYet({ search, payments }: Config): Generator<Check> {
-  yield passed('search', search === null ? 'not configured' : 'configured; takes effect in a later version')
-  const { enabled } = payments.x402
-  yield passed('payments', enabled ? 'configured; takes effect in a later version' : 'not configured')
+async function* examineSearch({ config, ground }: Installation, asksPaid: boolean): AsyncGenerator<Check> {
+  const { loadSearch } = await import('../../app.ts')
+  const probes = await (await loadSearch()).openProviders(config, ground)
+  yield passed('search', `asked in order: ${config.search.order.map(({ name }) => name).join(', ')}`)
+  try {
+    yield* await Promise.all(probes.map(probe => checkSearch(probe, asksPaid)))
+    const { autoModel } = config.search
+    if (autoModel !== null) yield checkAutoModel(autoModel, config.models)
+  } finally {
+    await Promise.all(probes.map(({ provider }) => provider.close()))
+  }
+}
+
+/** What the file has room for and this version cannot do: saying so is better than looking as if it worked. */
+function* notYet(): Generator<Check> {
+  yield passed('payments', 'none: this version takes no payments by wallet')
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import type { Engine } from '../../domain/engines/engine.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
 import { note, print, printJson } from '../output.ts'
 import { renderTable } from '../render-table.ts'
@@ -27,7 +28,7 @@ export const enginesCommand = defineCommand({
       discover: true,
       logTo: 'silent',
     })
-    const nodes = createNodes(config, ground)
+    const nodes = await createNodes(config, ground)
     const rows = await Promise.all(nodes.map(probe))
     await Promise.all(nodes.map(node => node.close()))
     if (args.json === true) printJson(rows)
@@ -38,7 +39,7 @@ export const enginesCommand = defineCommand({
 
 async function probe(engine: Engine): Promise<EngineRow> {
   const { id, kind, baseUrl } = engine
-  const lastError = await engine.probe(AbortSignal.timeout(probeMs)).then(
+  const lastError = await engine.probe(lastingTimeout(probeMs)).then(
     () => null,
     (error: Error) => error.message,
   )

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { acceptSecret as acceptNewSecret } from '../../pipeline/check-secret.ts'
 import { CommandError } from '../command-error.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
 import { encodeListedKey, renderKeys } from '../key-row.ts'
@@ -52,7 +53,20 @@ const revoke = defineCommand({
     }),
 })
 
+const acceptSecret = defineCommand({
+  meta: {
+    description: 'After the secret was lost: binds the store to the present one. All keys have to be made anew.',
+  },
+  args: { ...configArgument, ...jsonArgument },
+  run: ({ args }) =>
+    withStore(args, async ({ storage, ground }) => {
+      await acceptNewSecret(storage.identity, ground.secret)
+      if (args.json === true) printJson({ accepted: true })
+      else print('The store belongs to the present secret. Make new keys: rialto key create --account NAME')
+    }),
+})
+
 export const keyCommand = defineCommand({
   meta: { description: 'Makes, lists and revokes API keys.' },
-  subCommands: { create: keyCreateCommand, list, revoke },
+  subCommands: { create: keyCreateCommand, list, revoke, 'accept-secret': acceptSecret },
 })

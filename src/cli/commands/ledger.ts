@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import type { CreditCurrency } from '../../core/currency.ts'
 import type { VerifyReport } from '../../domain/ledger/types.ts'
 import { UsageError } from '../command-error.ts'
 import { configArgument, jsonArgument } from '../common-arguments.ts'
@@ -8,6 +9,7 @@ import { parseCount, parseEnd, parseMoment } from '../parse-values.ts'
 import { encodeStatement, renderStatement } from '../render-statement.ts'
 import { accountNamed, withStore } from '../with-store.ts'
 
+const currencies: CreditCurrency[] = ['usd', 'bundled', 'earned']
 const linesDefault = 1_000
 const linesMax = 100_000
 
@@ -42,7 +44,7 @@ function renderReport(report: VerifyReport): string {
 }
 
 const statement = defineCommand({
-  meta: { description: 'Prints an account’s transfers between its opening and its closing balance.' },
+  meta: { description: 'Prints an account’s transfers in one currency between its opening and its closing balance.' },
   args: {
     name: { type: 'positional', required: true, description: 'the account’s name or id' },
     from: { type: 'string', valueHint: 'DATE', description: 'a date or an ISO time; default: the beginning' },
@@ -51,6 +53,7 @@ const statement = defineCommand({
       valueHint: 'DATE',
       description: 'a date (to the end of that UTC day) or an ISO time; default: now',
     },
+    currency: { type: 'enum', options: currencies, description: 'default: usd' },
     limit: { type: 'string', valueHint: 'N', description: `at most so many transfers; default: ${linesDefault}` },
     ...configArgument,
     ...jsonArgument,
@@ -59,12 +62,13 @@ const statement = defineCommand({
     const fromMs = args.from === undefined ? 0 : parseMoment('--from', args.from)
     const toMs = args.to === undefined ? Number.MAX_SAFE_INTEGER : parseEnd('--to', args.to)
     const limit = args.limit === undefined ? linesDefault : parseCount('--limit', args.limit, { min: 1, max: linesMax })
+    const currency = args.currency ?? 'usd'
     if (toMs <= fromMs) throw new UsageError('--to must be after --from.')
     await withStore(args, async context => {
       const account = await accountNamed(context, args.name)
-      const found = await context.storage.ledger.statement(account.id, { fromMs, toMs, limit })
-      if (args.json === true) printJson(encodeStatement(account, found))
-      else print(renderStatement(account, found))
+      const found = await context.storage.ledger.statement(account.id, { fromMs, toMs, limit, currency })
+      if (args.json === true) printJson(encodeStatement(account, found, currency))
+      else print(renderStatement(account, found, currency))
       if (found.lines.length === limit)
         note(`Only the first ${limit} transfers are shown: give --limit, or --from and --to.`)
     })

@@ -4,6 +4,7 @@ import { createFault } from '../../domain/engines/create-fault.ts'
 import type { Engine } from '../../domain/engines/engine.ts'
 import type { EngineCall, EngineReply } from '../../domain/engines/types.ts'
 import { scanObject } from '../../lib/json-scan.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 
 /** Some engines refuse to generate less. */
 const outputTokens = 16
@@ -26,8 +27,9 @@ export async function askEngine(engine: Engine, engineModel: string, { random }:
     body: { bytes, members: scanObject(bytes).members, removedKeys: new Set(), promptCacheKey: null },
     deniedKeys: new Set(),
     promptCacheKey: null,
+    wishes: null,
   }
-  return readReply(await engine.open(call, AbortSignal.timeout(answerMs)))
+  return readReply(await engine.open(call, lastingTimeout(answerMs)))
 }
 
 /** @throws EngineFault */

@@ -2,6 +2,7 @@ import type { Ground } from '../../app.ts'
 import type { Model } from '../../core/model.ts'
 import type { Engine } from '../../domain/engines/engine.ts'
 import { EngineFault, type FaultKind } from '../../domain/engines/types.ts'
+import { lastingTimeout } from '../../lib/lasting-timeout.ts'
 import { askEngine } from './ask-engine.ts'
 import { type Check, failed, messageOf, passed } from './check.ts'
 
@@ -13,7 +14,7 @@ export async function checkEngine(engine: Engine, models: readonly Model[], grou
   const place = engine.kind === 'embedded' ? 'the built-in test mode' : engine.baseUrl
   const served = models.flatMap(model => model.served).find(({ engineId }) => engineId === engine.id)
   try {
-    await engine.probe(AbortSignal.timeout(probeMs))
+    await engine.probe(lastingTimeout(probeMs))
     if (served === undefined) return passed(name, `${place} answers, but no model uses it`)
     const status = await askEngine(engine, served.engineModel, ground)
     if (status === 200) return passed(name, `${place} answered a completion with ${served.engineModel}`)

@@ -12,6 +12,8 @@ export interface BannerFacts {
   readonly config: Config
   /** The model that the gateway runs itself; null without --gguf. */
   readonly gguf: string | null
+  /** How many processes serve. */
+  readonly workers: number
   /** Where callers on this machine reach the gateway, without a trailing slash. */
   readonly baseUrl: string
   /** Null when the installation was set up before. */
@@ -25,11 +27,12 @@ const modelsShown = 20
  * What an operator has to know after the start (operator.md §1): the keys once, with a call that works when it is pasted,
  * where the data lies, and what is sold for how much. Plain text, also where the log is JSON.
  */
-export function renderBanner({ installation, config, gguf, baseUrl, firstRun, version }: BannerFacts): string {
-  const { dataFolder, configFile } = installation
+export function renderBanner({ installation, config, gguf, workers, baseUrl, firstRun, version }: BannerFacts): string {
+  const { dataFolder, file } = installation
   const places = [
     ['data', dataFolder],
-    ['config', configFile ?? 'none (rialto init writes one)'],
+    ['config', file?.path ?? 'none (rialto init writes one)'],
+    ...(workers > 1 ? [['workers', `${workers} processes on one port`]] : []),
     ['engines', `${gguf === null ? '' : `${gguf} in this gateway; `}${describeEngines(installation)}`],
   ]
   return [

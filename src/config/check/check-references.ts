@@ -22,17 +22,21 @@ const namesView = z
           .catch({ id: undefined, served: [], traits: [], compatibility: [], deprecation: { successor: undefined } }),
       )
       .catch([]),
+    search: z.object({ autoModel: name }).catch({ autoModel: undefined }),
   })
-  .catch({ engines: [], models: [] })
+  .catch({ engines: [], models: [], search: { autoModel: undefined } })
 
 interface Named {
   readonly name: string | undefined
   readonly path: Path
 }
 
-/** What engines and models say about each other: names are unique, and whoever is named exists. */
+/**
+ * What engines and models say about each other: names are unique, and whoever is named exists. A file without models has
+ * those of the engines that are found, which nobody knows yet.
+ */
 export function checkReferences(root: unknown): readonly Finding[] {
-  const { engines, models } = namesView.parse(root)
+  const { engines, models, search } = namesView.parse(root)
   const engineIds = engines.map(({ id }, index): Named => ({ name: id, path: ['engines', index, 'id'] }))
   const modelIds = models.map(({ id }, index): Named => ({ name: id, path: ['models', index, 'id'] }))
   const lists = (key: 'traits' | 'compatibility') =>
@@ -46,12 +50,14 @@ export function checkReferences(root: unknown): readonly Finding[] {
       path: ['models', index, 'deprecation', 'successor'],
     }),
   )
+  const autoModel: Named = { name: search.autoModel || undefined, path: ['search', 'autoModel'] }
   return [
     ...findRepeated(engineIds, 'is the id of an engine above'),
     ...findRepeated([...modelIds, ...lists('compatibility')], 'is taken: another model answers to this name'),
     ...findRepeated(lists('traits'), 'is the role of a model above'),
     ...findUnknown(served, engineIds, 'names an engine that is not configured'),
     ...findUnknown(successors, modelIds, 'names a model that is not configured'),
+    ...(models.length === 0 ? [] : findUnknown([autoModel], modelIds, 'names a model that is not configured')),
   ]
 }
 

@@ -8,7 +8,7 @@ import { exampleSettings } from './example-settings.ts'
 import { renderJsonSchema } from './json-schema.ts'
 import { renderSettings } from './render-settings.ts'
 
-/** The two files in the repository are output of the definition; `npx vitest run -u src/config/publish` writes them anew. */
+/** The two files in the repository are output of the definition; `npx vitest run src/config/publish --update` writes them anew. */
 const exampleFile = new URL('../../../rialto.example.yaml', import.meta.url)
 const schemaFile = new URL('../../../docs/rialto.schema.json', import.meta.url)
 const source = {
@@ -50,7 +50,7 @@ test('every key that is switched off in rialto.example.yaml is valid when it is 
   expect(switchedOn.split('\n').length).toBe(text.split('\n').length)
   expect(switchedOn).not.toBe(text)
   const config = loadConfig(switchedOn, source)
-  expect(config.search).toMatchObject({ provider: 'searxng', priceNano: 10_000_000n })
+  expect(config.search.order).toMatchObject([{ name: 'searxng' }, { name: 'embedded' }])
   expect(config.store).toEqual({ kind: 'sqlite', path: '/etc/rialto/data/rialto.db' })
 })
 
@@ -59,10 +59,16 @@ test('rialto.example.yaml names every key of the definition', () => {
   const missing = keysOf(parseJson(renderJsonSchema())).filter(key => !new RegExp(`\\b${key}\\??:`).test(text))
   // A list without entries shows no keys of an entry, and null stands for a whole section.
   expect(missing).toEqual([
+    'rpcUrl',
+    'contract',
+    'minimumUnits',
     'date',
     'successor',
     'autoRemap',
-    'rpcUrl',
+    'tilePx',
+    'tokensPerTile',
+    'baseTokens',
+    'maxTokens',
     'asset',
     'assetName',
     'assetVersion',

@@ -155,7 +155,7 @@ test('a configuration that is written and read again is the same, to the nano-US
         },
         retention: { usageDays: facts.retention },
       })
-      expect(config.search?.priceNano).toBe(facts.search?.price)
+      expect(config.search.priceNano).toBe(facts.search?.price ?? 10_000_000n)
       given.models.forEach((model, at) => {
         expect(config.models[at]).toMatchObject({
           id: model.id,
@@ -168,7 +168,7 @@ test('a configuration that is written and read again is the same, to the nano-US
             inputNanoPerMillion: model.input,
             outputNanoPerMillion: model.output,
             cacheReadNanoPerMillion: model.cacheRead ?? model.input,
-            searchNano: facts.search?.price ?? 0n,
+            searchNano: facts.search?.price ?? 10_000_000n,
           },
           deniedKeys: new Set(model.denied.map(foldName)),
           ownedBy: facts.ownedBy,

@@ -28,26 +28,25 @@ export const forwardSchema = z
   .prefault({})
   .describe('What is forwarded.')
 
-const knownKinds = ['openai', 'embedded']
+/** Kinds that speak a language of their own; the others speak OpenAI's, or nothing. */
+const hostedKinds = ['anthropic', 'google'] as const
 
 export const engineSchema = z
   .strictObject({
     id: shortName().describe('Your name for this node, unique among the engines.'),
     kind: z
-      .enum(['openai', 'anthropic', 'google', 'embedded'])
-      .refine(
-        kind => knownKinds.includes(kind),
-        'is not known to this version: it speaks to openai and embedded engines',
-      )
+      .enum(['openai', ...hostedKinds, 'embedded'])
       .default('openai')
-      .describe('openai: a server with an OpenAI-compatible API. embedded: the test mode inside the gateway.'),
+      .describe(
+        'openai: a server with an OpenAI-compatible API. anthropic, google: Claude and Gemini in their own APIs. embedded: the test mode inside the gateway.',
+      ),
     preset: z
       .enum(enginePresets)
       .default('generic')
       .describe(`The program behind the address, for its quirks: ${enginePresets.join(', ')}.`),
     baseUrl: httpUrl()
       .optional()
-      .describe('The address up to and including /v1. Needed unless the engine is embedded.')
+      .describe('The address up to and including the version, such as /v1. Needed where kind is openai.')
       .meta({ examples: ['http://127.0.0.1:8000/v1'] }),
     apiKey: credential().default('').describe('The key that the engine wants; empty or none sends no key.'),
     maxTokensField: z
@@ -59,8 +58,15 @@ export const engineSchema = z
       .boolean()
       .default(false)
       .describe(
-        'true: addresses in a request may reach this engine, which then fetches them itself. Takes effect in a later version: now they reach every engine.',
+        'true: addresses that the gateway does not fetch itself, such as YouTube links, may reach this engine, which then fetches them.',
       ),
+    xSearch: z
+      .record(line(200).min(1, 'must not be empty'), z.any())
+      .default({})
+      .describe(
+        'Members of a request by which this engine is told to search X, where kind is openai; {} for an engine that cannot.',
+      )
+      .meta({ examples: [{ search_parameters: { mode: 'on', sources: [{ type: 'web' }, { type: 'x' }] } }] }),
     onDisconnect: z
       .enum(['cancel', 'drain'])
       .default('cancel')
@@ -68,7 +74,7 @@ export const engineSchema = z
     timeouts: timeoutsSchema,
     forward: forwardSchema,
   })
-  .refine(engine => engine.kind === 'embedded' || engine.baseUrl !== undefined, {
+  .refine(engine => engine.kind !== 'openai' || engine.baseUrl !== undefined, {
     path: ['baseUrl'],
     error: 'is missing',
     when: whenValid('kind', 'baseUrl'),

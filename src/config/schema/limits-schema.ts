@@ -7,6 +7,7 @@ function tier(name: string, requests: number, tokens: number) {
     .strictObject({
       rpm: limit().default(requests).describe('Requests per minute.'),
       tpm: limit().default(tokens).describe('Tokens per minute, prompt and answer together.'),
+      rpd: limit().default('unlimited').describe('Requests per day, which begins at 00:00 UTC.'),
     })
     .prefault({})
     .describe(`Models of tier ${name}, per account.`)
@@ -21,12 +22,14 @@ export const limitsSchema = z
       .describe('Failures per account and hour that are free by policy; beyond them, delivered tokens are charged.'),
     errorBudget: z
       .strictObject({
-        failed: limit().default(50).describe('Failed requests in the window before an account is slowed down.'),
-        unsupported: limit().default(200).describe('Requests for what a model cannot do, likewise.'),
-        windowSeconds: whole(1, 86_400).default(30).describe('The window.'),
+        failed: limit()
+          .default(50)
+          .describe('Requests of one key, model and user that may fail in the window. 0 refuses all, failed or not.'),
+        unsupported: limit().default(200).describe('Likewise, requests for what a model or its engine cannot do.'),
+        windowSeconds: whole(1, 86_400).default(30).describe('The window, which begins with the first failure.'),
       })
       .prefault({})
-      .describe('Slows clients down that keep failing.'),
+      .describe('What clients of /api/v1 may fail with before they are refused until the window ends.'),
     tiers: z
       .strictObject({
         XS: tier('XS', 500, 1_000_000),
@@ -63,8 +66,8 @@ export const retentionSchema = z
 export const cacheSchema = z
   .strictObject({
     shared: z.boolean().default(false).describe('true: accounts share what was searched and read.'),
-    searchSeconds: whole(0, 86_400).default(300).describe('How long search results are reused.'),
-    pageSeconds: whole(0, 86_400).default(600).describe('How long pages that were read are reused.'),
+    searchSeconds: whole(0, 86_400).default(300).describe('How long search results are reused; 0 reuses none.'),
+    pageSeconds: whole(0, 86_400).default(600).describe('How long pages that were read are reused; 0 reuses none.'),
   })
   .prefault({})
-  .describe('Reuse of search results and pages. Takes effect in a later version.')
+  .describe('Reuse of search results and pages.')

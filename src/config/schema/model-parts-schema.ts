@@ -15,7 +15,7 @@ export const capabilitiesSchema = z
     audioInput: flag().describe('Hears audio.'),
     videoInput: flag().describe('Watches video.'),
     logProbs: flag().describe('Reports the probabilities of tokens.'),
-    webSearch: flag().describe('May be grounded on web search.'),
+    webSearch: z.boolean().default(true).describe('May be given what was found on the web; false for never.'),
     xSearch: flag().describe('May be grounded on a search of X.'),
     e2ee: flag().describe('Takes end-to-end encrypted prompts.'),
     teeAttestation: flag().describe('Proves the trusted hardware that it runs on.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forwardSchema } from './engine-schema.ts'
 import { line, list, modelName, prose, shortName, whole } from './fields.ts'
+import { mediaSchema } from './media-schema.ts'
 import { capabilitiesSchema, deprecationSchema, reasoningSchema } from './model-parts-schema.ts'
 import { checkPrices, modelPricingSchema } from './pricing-schema.ts'
 import { whenValid } from './when-valid.ts'
@@ -55,6 +56,7 @@ export const modelSchema = z
       .default('private')
       .describe('What happens to prompts: private, anonymized, tee or e2ee.'),
     proOnly: z.boolean().default(false).describe('true: for accounts marked --pro only.'),
+    beta: z.boolean().default(false).describe('true: the catalogue shows it as a model on trial.'),
     regions: z
       .strictObject({
         deny: list(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE'), 250)
@@ -64,12 +66,7 @@ export const modelSchema = z
       .prefault({})
       .describe('Where it may be used.'),
     deprecation: deprecationSchema,
-    media: z
-      .strictObject({
-        check: z.boolean().default(true).describe('Check images, audio and video before they are forwarded.'),
-      })
-      .prefault({})
-      .describe('Parts that are not text.'),
+    media: mediaSchema,
     forward: forwardSchema,
   })
   .superRefine(checkPrices, { when: whenValid('free', 'pricing') })

@@ -80,4 +80,4 @@ const x402Schema = z
 export const paymentsSchema = z
   .strictObject({ x402: x402Schema })
   .prefault({})
-  .describe('Payments. Take effect in a later version.')
+  .describe('Payments. This version takes none: with enabled it does not start.')

@@ -15,12 +15,21 @@ export const serverSchema = z
     trustProxy: list(addressRange(), 100)
       .default([])
       .describe('Proxies whose X-Forwarded-For is believed: IP addresses or ranges such as 10.0.0.0/8.'),
+    regionHeader: z
+      .string()
+      .regex(/^([A-Za-z0-9-]{1,64})?$/, 'must be the name of a header, or empty')
+      .default('')
+      .describe(
+        'The header in which those proxies say from which country a caller comes, such as cf-ipcountry. Empty: nobody says.',
+      ),
     signInDomains: list(line(255), 100)
       .default([])
-      .describe('Domains for which a wallet may sign in. Takes effect in a later version.'),
+      .describe(
+        'Domains for which a wallet may sign in, in a later version. Nothing that callers or pages name is fetched from them.',
+      ),
   })
   .prefault({})
-  .describe('Where the gateway listens. A change of host or port needs a restart.')
+  .describe('Where the gateway listens, and who stands before it. A change needs a restart.')
 
 export const storeSchema = line(2_000)
   .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:FILE or postgres://user:password@host:5432/name')

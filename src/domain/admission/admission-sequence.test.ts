@@ -38,6 +38,7 @@ function apply(state: AdmissionState, decision: AdmissionDecision): AdmissionSta
     openHolds: state.openHolds + 1,
     modelRequests: decision.modelRequests,
     modelTokens: decision.modelTokens,
+    modelDay: decision.modelDay,
     key: {
       ...state.key,
       heldNano: state.key.heldNano + decision.holdNano,
@@ -55,7 +56,7 @@ function opening(facts: typeof anyState extends fc.Arbitrary<infer Facts> ? Fact
   return admissionState({
     mode,
     balanceNano,
-    key: { limitNano, concurrency: 40, rates: { requestsPerMinute, tokensPerMinute } },
+    key: { limitNano, concurrency: 40, rates: { requestsPerMinute, tokensPerMinute, requestsPerDay: 'unlimited' } },
   })
 }
 
@@ -83,7 +84,16 @@ it('keeps the sum of all holds within balance plus overdraft, and within the key
 })
 
 it('carries no change in a refusal, and tells the same request the same again', () => {
-  const refusalMembers = ['admitted', 'availableNano', 'limit', 'neededNano', 'rates', 'reason', 'retryAfterMs']
+  const refusalMembers = [
+    'admitted',
+    'availableNano',
+    'balances',
+    'limit',
+    'neededNano',
+    'rates',
+    'reason',
+    'retryAfterMs',
+  ]
   fc.assert(
     fc.property(anyState, fc.array(anyRequest, { minLength: 1, maxLength: 40 }), (facts, requests) => {
       let state = opening(facts)
@@ -133,7 +143,7 @@ it('admits exactly K requests on a strict account that has money for K', () => {
       const cost = { ...change, free: false, outputLimitMayShrink: false, fixedNano: change.fixedNano + 1_001n }
       const request = admissionRequest({
         ...cost,
-        modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited' },
+        modelRates: { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited', requestsPerDay: 'unlimited' },
       })
       const rich = decideAdmission(admissionState({ mode: 'strict', balanceNano: 10n ** 15n }), request)
       if (!rich.admitted) throw new Error('the rich account must be admitted')

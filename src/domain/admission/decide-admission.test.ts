@@ -69,21 +69,25 @@ describe('rates', () => {
   })
 
   it('show the bucket that stops the caller first: the key’s where it is tighter', () => {
-    const rates = { requestsPerMinute: 10, tokensPerMinute: 'unlimited' } as const
+    const rates = { requestsPerMinute: 10, tokensPerMinute: 'unlimited', requestsPerDay: 'unlimited' } as const
     const decision = admitted(decideAdmission(state({ key: { rates } }), request()))
     expect(decision.rates).toMatchObject({ limitRequests: 10, remainingRequests: 9, limitTokens: 100_000 })
     expect(decision.keyRequests?.level).toBe(9)
   })
 
   it('say nothing where there is no limit, and keep no bucket', () => {
-    const modelRates = { requestsPerMinute: 'unlimited', tokensPerMinute: 'unlimited' } as const
+    const modelRates = {
+      requestsPerMinute: 'unlimited',
+      tokensPerMinute: 'unlimited',
+      requestsPerDay: 'unlimited',
+    } as const
     const decision = admitted(decideAdmission(state(), request({ modelRates })))
     expect(decision.rates).toMatchObject({ limitRequests: 'unlimited', limitTokens: 'unlimited' })
     expect([decision.modelRequests, decision.modelTokens]).toEqual([null, null])
   })
 
   it('refuse requests before tokens and the account before the key, with the wait until one fits', () => {
-    const rates = { requestsPerMinute: 30, tokensPerMinute: 60_000 }
+    const rates = { requestsPerMinute: 30, tokensPerMinute: 60_000, requestsPerDay: 'unlimited' } as const
     const short = { modelRequests: empty, modelTokens: empty, key: { rates, requests: empty, tokens: empty } }
     const requests = refused(decideAdmission(state(short), request()))
     expect(requests).toMatchObject({ reason: 'rate_limit_requests', limit: 60, retryAfterMs: 1_000 })
@@ -113,10 +117,13 @@ describe('rates', () => {
   })
 
   it('treat a limit of 0 as zero, for requests and for tokens', () => {
-    const none = { requestsPerMinute: 0, tokensPerMinute: 100_000 }
+    const none = { requestsPerMinute: 0, tokensPerMinute: 100_000, requestsPerDay: 'unlimited' } as const
     const decision = refused(decideAdmission(state(), request({ modelRates: none })))
     expect(decision).toMatchObject({ reason: 'rate_limit_requests', limit: 0, retryAfterMs: 60_000 })
-    const noTokens = request({ modelRates: { requestsPerMinute: 60, tokensPerMinute: 0 }, promptTokensBound: 0 })
+    const noTokens = request({
+      modelRates: { requestsPerMinute: 60, tokensPerMinute: 0, requestsPerDay: 'unlimited' },
+      promptTokensBound: 0,
+    })
     expect(refused(decideAdmission(state(), noTokens)).reason).toBe('rate_limit_tokens')
   })
 

@@ -1,3 +1,4 @@
+import { balancesOf } from '../../core/currency.ts'
 import type { Limit } from '../limits/types.ts'
 import { currentKeyPeriod, decideMoney } from './decide-money.ts'
 import { decideRates } from './decide-rates.ts'
@@ -17,11 +18,12 @@ const concurrencyRetryMs = 1_000
  * @throws RangeError when the request's quantities or prices are not safe, non-negative integers.
  */
 export function decideAdmission(state: AdmissionState, request: AdmissionRequest): AdmissionDecision {
-  if (!isKeyValid(state, request.nowMs)) return refuse('invalid_api_key', { rates: null })
+  if (!isKeyValid(state, request.nowMs)) return refuse('invalid_api_key', { rates: null, balances: null })
   const money = decideMoney(state, request)
   const tokens = request.promptTokensBound + request.choices * money.outputLimit
   const rates = decideRates(state, request, tokens)
-  const shown = { rates: rates.viewUntouched }
+  const balances = balancesOf(state.balanceNano, state.funds, request.nowMs)
+  const shown = { rates: rates.viewUntouched, balances }
   if (rates.shortfall !== null) {
     const { reason, limit, waitMs } = rates.shortfall
     const retryAfterMs = Math.min(Math.max(waitMs, retryAfterMinMs), retryAfterMaxMs)
@@ -38,12 +40,15 @@ export function decideAdmission(state: AdmissionState, request: AdmissionRequest
   return {
     admitted: true,
     holdNano: money.holdNano,
+    parts: money.parts,
     outputLimit: money.outputLimit,
     tokensTaken: tokens,
     ...rates.after,
     keyPeriodStartMs: period.startMs,
     keySpentNano: period.spentNano,
+    keySpentDiemNano: period.spentDiemNano,
     rates: rates.viewAfter,
+    balances,
   }
 }
 
@@ -69,7 +74,7 @@ const nothingShort = { neededNano: 0n, availableNano: 0n, limit: 'unlimited', re
 
 function refuse(
   reason: Refusal['reason'],
-  facts: Pick<Refusal, 'rates'> & Partial<Omit<Refusal, 'admitted' | 'reason' | 'rates'>>,
+  facts: Pick<Refusal, 'rates' | 'balances'> & Partial<Omit<Refusal, 'admitted' | 'reason' | 'rates' | 'balances'>>,
 ): Refusal {
   return { admitted: false, reason, ...nothingShort, ...facts }
 }

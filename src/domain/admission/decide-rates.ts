@@ -1,9 +1,13 @@
 import { millisecondsUntil, refill, take } from '../../lib/token-bucket.ts'
-import type { BucketState, Limit, RateView } from '../limits/types.ts'
+import { utcDayStart } from '../../lib/utc-calendar.ts'
+import type { BucketState, DayCount, Limit, RateView } from '../limits/types.ts'
+import { type DayDecision, decideDay } from './decide-day.ts'
 import type { AdmissionRequest, AdmissionState, RefusalReason } from './types.ts'
 
+const dayMs = 86_400_000
+
 interface RateShortfall {
-  readonly reason: Extract<RefusalReason, 'rate_limit_requests' | 'rate_limit_tokens'>
+  readonly reason: Extract<RefusalReason, 'rate_limit_requests' | 'rate_limit_tokens' | 'rate_limit_daily'>
   readonly limit: Limit
   /** Infinity when the limit is 0. */
   readonly waitMs: number
@@ -13,13 +17,19 @@ export interface RateDecision {
   /** The first rate that is short, or null when all of them pass. */
   readonly shortfall: RateShortfall | null
   /** The buckets with this request taken out; to be used only when the request is admitted as a whole. */
-  readonly after: Record<BucketName, BucketState | null>
+  readonly after: Record<BucketName, BucketState | null> & Record<'modelDay' | 'keyDay', DayCount | null>
   readonly viewAfter: RateView
   /** What stands when the request is refused, for whatever reason. */
   readonly viewUntouched: RateView
 }
 
 type BucketName = 'modelRequests' | 'modelTokens' | 'keyRequests' | 'keyTokens'
+
+/** A bucket as a caller may be shown it: null without a limit. */
+export interface ShownBucket {
+  readonly limit: Limit
+  readonly bucket: BucketState | null
+}
 
 interface TestedBucket {
   readonly limit: Limit
@@ -28,10 +38,15 @@ interface TestedBucket {
   readonly waitMs: number
 }
 
-/** Tests requests before tokens, and the account's buckets of the model before the key's own. `tokens` is an upper bound. */
+/**
+ * Tests the days, whose wait is the longest, then requests before tokens, and the account's rates of the model before
+ * the key's own. `tokens` is an upper bound.
+ */
 export function decideRates(state: AdmissionState, request: AdmissionRequest, tokens: number): RateDecision {
   const { key } = state
   const { nowMs } = request
+  const modelDay = decideDay(state.modelDay, request.modelRates.requestsPerDay, nowMs)
+  const keyDay = decideDay(key.day, key.rates.requestsPerDay, nowMs)
   const tested = {
     modelRequests: testBucket(state.modelRequests, request.modelRates.requestsPerMinute, { amount: 1, nowMs }),
     modelTokens: testBucket(state.modelTokens, request.modelRates.tokensPerMinute, { amount: tokens, nowMs }),
@@ -40,6 +55,8 @@ export function decideRates(state: AdmissionState, request: AdmissionRequest, to
   }
   return {
     shortfall:
+      shortDay(modelDay, request.modelRates.requestsPerDay, nowMs) ??
+      shortDay(keyDay, key.rates.requestsPerDay, nowMs) ??
       shortfallOf('rate_limit_requests', tested.modelRequests) ??
       shortfallOf('rate_limit_tokens', tested.modelTokens) ??
       shortfallOf('rate_limit_requests', tested.keyRequests) ??
@@ -47,12 +64,18 @@ export function decideRates(state: AdmissionState, request: AdmissionRequest, to
     after: {
       modelRequests: tested.modelRequests.after,
       modelTokens: tested.modelTokens.after,
+      modelDay: modelDay.after,
       keyRequests: tested.keyRequests.after,
       keyTokens: tested.keyTokens.after,
+      keyDay: keyDay.after,
     },
     viewAfter: viewOf(tested, 'after'),
     viewUntouched: viewOf(tested, 'untouched'),
   }
+}
+
+function shortDay({ isShort }: DayDecision, limit: Limit, nowMs: number): RateShortfall | null {
+  return isShort ? { reason: 'rate_limit_daily', limit, waitMs: utcDayStart(nowMs) + dayMs - nowMs } : null
 }
 
 /**
@@ -78,31 +101,41 @@ function shortfallOf(reason: RateShortfall['reason'], tested: TestedBucket): Rat
 }
 
 function viewOf(tested: Record<BucketName, TestedBucket>, moment: 'after' | 'untouched'): RateView {
-  const requests = tighter(tested.modelRequests, tested.keyRequests, moment)
-  const tokens = tighter(tested.modelTokens, tested.keyTokens, moment)
+  const shown = ({ limit, [moment]: bucket }: TestedBucket): ShownBucket => ({ limit, bucket })
+  return viewRates({
+    modelRequests: shown(tested.modelRequests),
+    modelTokens: shown(tested.modelTokens),
+    keyRequests: shown(tested.keyRequests),
+    keyTokens: shown(tested.keyTokens),
+  })
+}
+
+/** What callers are told of the account's buckets of the model and of the key's own. */
+export function viewRates(buckets: Readonly<Record<BucketName, ShownBucket>>): RateView {
+  const requests = tighter(buckets.modelRequests, buckets.keyRequests)
+  const tokens = tighter(buckets.modelTokens, buckets.keyTokens)
   return {
     limitRequests: requests.limit,
-    remainingRequests: remainingIn(requests[moment]),
-    resetRequestsMs: resetOf(requests, moment),
+    remainingRequests: remainingIn(requests.bucket),
+    resetRequestsMs: resetOf(requests),
     limitTokens: tokens.limit,
-    remainingTokens: remainingIn(tokens[moment]),
-    resetTokensMs: resetOf(tokens, moment),
+    remainingTokens: remainingIn(tokens.bucket),
+    resetTokensMs: resetOf(tokens),
   }
 }
 
 /** Callers are shown the bucket that will stop them first. */
-function tighter(model: TestedBucket, key: TestedBucket, moment: 'after' | 'untouched'): TestedBucket {
+function tighter(model: ShownBucket, key: ShownBucket): ShownBucket {
   if (key.limit === 'unlimited') return model
   if (model.limit === 'unlimited') return key
-  return remainingIn(key[moment]) < remainingIn(model[moment]) ? key : model
+  return remainingIn(key.bucket) < remainingIn(model.bucket) ? key : model
 }
 
 function remainingIn(bucket: BucketState | null): number {
   return bucket === null ? 0 : Math.floor(bucket.level)
 }
 
-function resetOf(tested: TestedBucket, moment: 'after' | 'untouched'): number {
-  const bucket = tested[moment]
-  if (bucket === null || tested.limit === 'unlimited' || tested.limit === 0) return 0
-  return millisecondsUntil(bucket, tested.limit, tested.limit)
+function resetOf({ bucket, limit }: ShownBucket): number {
+  if (bucket === null || limit === 'unlimited' || limit === 0) return 0
+  return millisecondsUntil(bucket, limit, limit)
 }

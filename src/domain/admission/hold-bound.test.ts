@@ -11,18 +11,42 @@ const prices = {
   cacheReadNanoPerMillion: 50_000_000n,
   cacheWriteNanoPerMillion: 300_000_000n,
   searchNano: 10_000_000n,
+  pageNano: 20_000_000n,
 }
-const model = { contextTokens: 131_072, prices }
-const text: PromptSize = { boundBytes: 500, characters: 480, messages: 2, images: 0, mediaSeconds: 0 }
+const mediaCosts = {
+  image: { tilePx: 28, tokensPerTile: 2, baseTokens: 80, maxTokens: 9_000 },
+  audioTokensPerSecond: 64,
+  videoTokensPerSecond: 1_024,
+}
+const model = { contextTokens: 131_072, prices, mediaCosts }
+const text: PromptSize = {
+  boundBytes: 500,
+  characters: 480,
+  messages: 2,
+  images: 0,
+  imageSizes: [],
+  audioSeconds: 0,
+  videoSeconds: 0,
+}
 
 describe('the bound of a prompt', () => {
   it('is a token per byte and 16 per message', () => {
     expect(holdBound(text, model).promptTokens).toBe(532)
   })
 
-  it('adds a constant for each image and each second of audio or video', () => {
-    expect(holdBound({ ...text, images: 2 }, model).promptTokens).toBe(532 + 2 * 16_384)
-    expect(holdBound({ ...text, mediaSeconds: 3 }, model).promptTokens).toBe(532 + 3 * 1_024)
+  it('adds the most for each image of unknown size, and a constant for each second of audio or video', () => {
+    expect(holdBound({ ...text, images: 2 }, model).promptTokens).toBe(532 + 2 * 9_000)
+    expect(holdBound({ ...text, audioSeconds: 3 }, model).promptTokens).toBe(532 + 3 * 64)
+    expect(holdBound({ ...text, videoSeconds: 3 }, model).promptTokens).toBe(532 + 3 * 1_024)
+  })
+
+  it('adds for an image of known size what its squares count, begun ones too, and never more than for any', () => {
+    const tokens = (...imageSizes: PromptSize['imageSizes']) =>
+      holdBound({ ...text, imageSizes }, model).promptTokens - 532
+    expect(tokens({ width: 56, height: 28 })).toBe(80 + 2 * 2)
+    expect(tokens({ width: 57, height: 29 })).toBe(80 + 3 * 2 * 2)
+    expect(tokens({ width: 10_000, height: 10_000 })).toBe(9_000)
+    expect(tokens({ width: 28, height: 28 }, { width: 28, height: 28 })).toBe(2 * 82)
   })
 
   it('is never more than the model’s context', () => {
@@ -32,7 +56,7 @@ describe('the bound of a prompt', () => {
   it('costs the dearest of the prices that a prompt token can have, and the fees', () => {
     const nano = chargePerMillion(532, 300_000_000n) + 2n
     expect(holdBound(text, model).fixedNano).toBe(nano)
-    expect(holdBound(text, model, 2).fixedNano).toBe(nano + 20_000_000n)
+    expect(holdBound(text, model, { searches: 2, pages: 3 }).fixedNano).toBe(nano + 80_000_000n)
   })
 
   it('costs nothing where the prompt is free', () => {

@@ -11,10 +11,27 @@ const refusal: Refusal = {
   limit: 'unlimited',
   retryAfterMs: 0,
   rates: null,
+  balances: null,
 }
-const errorOf = (change: Partial<Refusal>) => refusalError({ ...refusal, ...change }, { model: 'example/model' })
+const request = {
+  model: 'example/model',
+  modelRates: { requestsPerMinute: 60, tokensPerMinute: 60, requestsPerDay: 60 },
+  errorBudget: { user: '', failed: 50, unsupported: 200, windowMs: 30_000 },
+  nowMs: 0,
+}
+const errorOf = (change: Partial<Refusal>) => refusalError({ ...refusal, ...change }, request)
 
 describe('a refusal tells', () => {
+  it('how many failures were allowed, and how long to wait', () => {
+    const error = errorOf({ reason: 'error_budget', limit: 50, retryAfterMs: 12_001 })
+    expect([error.status, error.code]).toEqual([429, 'error_budget_exhausted'])
+    expect(error.options).toMatchObject({
+      retryAfterSeconds: 13,
+      facts: { allowed: 50, windowSeconds: 30 },
+      failures: { remaining: 0, resetsAtMs: 12_001 },
+    })
+  })
+
   it('what the balance has, what the request may cost, and the mend', () => {
     const error = errorOf({})
     expect([error.status, error.code]).toEqual([402, 'insufficient_balance'])
@@ -39,6 +56,14 @@ describe('a refusal tells', () => {
     expect([error.status, error.code, error.options.retryAfterSeconds]).toEqual([429, 'rate_limit_exceeded', 2])
     expect(error.options.shouldRetry).toBeUndefined()
     expect(error.message).toContain(text)
+  })
+
+  it.each([
+    ['rate_limit_requests', 'Too many requests with this API key: at most 7 per minute.'],
+    ['rate_limit_tokens', 'Too many tokens with this API key: at most 7 per minute'],
+    ['rate_limit_daily', 'Too many requests with this API key: at most 7 per day. The next day begins in 1440 minutes'],
+  ] as const)('that the rate is the key’s own: %s', (reason, text) => {
+    expect(errorOf({ reason, limit: 7, retryAfterMs: 1_000 }).message).toContain(text)
   })
 
   it.each([

@@ -9,8 +9,9 @@ const nameCharactersMax = 128
 export function modelNotFound(index: CatalogIndex, name: string): GatewayError {
   const shown = name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}…` : name
   const meant = name.length > nameCharactersMax ? null : suggestModel(index, name)
-  const hint = meant === null ? 'GET /v1/models lists what there is.' : `Did you mean \`${meant}\`?`
-  return new GatewayError('model_not_found', `There is no model \`${shown}\`. ${hint}`, { param: 'model' })
+  const hint = meant === null ? 'The list of models (`GET …/models`) says what there is.' : `Did you mean \`${meant}\`?`
+  const facts = { model: shown, suggestions: meant === null ? [] : [meant] }
+  return new GatewayError('model_not_found', `There is no model \`${shown}\`. ${hint}`, { param: 'model', facts })
 }
 
 /** The id nearest to the name, or to its middle: without another seller's prefix, without a suffix that nobody knows. */

@@ -20,11 +20,15 @@ export interface IdempotencyKey {
   readonly key: string
 }
 
-export interface IdempotencyStart extends IdempotencyKey {
+/** A key and the run that claimed it, named by its hold: only that one may end it. */
+export interface ClaimedKey extends IdempotencyKey {
+  readonly holdId: HoldId
+}
+
+export interface IdempotencyStart extends ClaimedKey {
   /** SHA-256 of the body. */
   readonly fingerprint: Buffer
   readonly requestId: string
-  readonly holdId: HoldId
   readonly processId: string
   readonly nowMs: number
   readonly keysMax: number

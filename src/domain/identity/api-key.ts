@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AccountId } from '../../core/ids.ts'
+import type { AccountId, KeyId } from '../../core/ids.ts'
 import { newId } from '../../core/ids.ts'
 import type { Random } from '../../core/random.ts'
 import type { ApiKey } from './types.ts'
@@ -29,8 +29,11 @@ export interface KeyIssuer {
   readonly nowMs: number
 }
 
-/** What is asked for in a new key; everything left out is unlimited, unrestricted and without expiry. */
-export type KeyOrder = { readonly accountId: AccountId; readonly label: string } & Partial<
+/**
+ * What is asked for in a new key; everything left out is unlimited, unrestricted and without expiry. An `id` is for orders
+ * that count once: no store takes an id twice.
+ */
+export type KeyOrder = { readonly accountId: AccountId; readonly label: string; readonly id?: KeyId } & Partial<
   Omit<ApiKey, 'id' | 'accountId' | 'label' | 'last6' | 'revokedAtMs' | 'createdAtMs'>
 >
 
@@ -43,6 +46,7 @@ const openKey = {
   allowedModels: null,
   requestsPerMinute: null,
   tokensPerMinute: null,
+  requestsPerDay: null,
   concurrency: null,
   expiresAtMs: null,
 } as const
@@ -52,7 +56,7 @@ export function issueApiKey(order: KeyOrder, issuer: KeyIssuer): IssuedKey {
   const key: ApiKey = {
     ...openKey,
     ...order,
-    id: newId('key', issuer.random),
+    id: order.id ?? newId('key', issuer.random),
     last6: text.slice(-lastCharacters),
     revokedAtMs: null,
     createdAtMs: issuer.nowMs,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { countCpuMs } from '../../../test/support/lapse.ts'
 import { readBearer } from './bearer.ts'
 
 it.each([
@@ -27,7 +28,7 @@ it.each([
 })
 
 it('judges a hostile header in no time', () => {
-  const started = performance.now()
+  const spentMs = countCpuMs()
   expect(readBearer(`Bearer ${' '.repeat(16_000)}ä`)).toBeNull()
-  expect(performance.now() - started).toBeLessThan(500)
+  expect(spentMs()).toBeLessThan(500)
 })

@@ -69,6 +69,8 @@ describe('a caller', () => {
       keyId: key.id,
       keyType: 'admin',
       allowedModels: new Set(['example/model']),
+      privacy: 'all',
+      pro: false,
     })
     expect((await identity.identify(header)).key).toEqual(key)
   })

@@ -91,6 +91,8 @@ function principalOf({ key, account }: KnownKey): Principal {
     keyId: key.id,
     keyType: key.type,
     allowedModels: key.allowedModels === null ? null : new Set(key.allowedModels),
+    privacy: key.privacy,
+    pro: account.pro,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AccountId, KeyId } from '../../core/ids.ts'
 import type { Amount } from '../../core/money.ts'
-import type { AccountMode } from '../../core/principal.ts'
+import type { AccountMode, KeyPrivacy } from '../../core/principal.ts'
 
 export interface Account {
   readonly id: AccountId
@@ -12,7 +12,7 @@ export interface Account {
 }
 
 export type LimitPeriod = 'epoch' | 'month' | 'lifetime'
-export type KeyPrivacy = 'all' | 'private_text' | 'private_only'
+export type { KeyPrivacy } from '../../core/principal.ts'
 
 /** A key as it is stored: the secret itself exists only in the answer that created it. */
 export interface ApiKey {
@@ -21,7 +21,10 @@ export interface ApiKey {
   readonly label: string
   readonly type: 'inference' | 'admin'
   readonly last6: string
-  /** Spending limit per period; null means none. Spent and held amounts both count. */
+  /**
+   * Spending limits per period; null means none. Spent and held amounts both count. That in dollars is of everything but
+   * DIEM; a key with the other one alone ends with it, whatever else the account has.
+   */
   readonly limitNano: Amount | null
   readonly limitDiemNano: Amount | null
   readonly period: LimitPeriod
@@ -30,6 +33,8 @@ export interface ApiKey {
   /** Own rate limits of the key, on top of the account's; null means none. */
   readonly requestsPerMinute: number | null
   readonly tokensPerMinute: number | null
+  /** Days begin at 00:00 UTC. */
+  readonly requestsPerDay: number | null
   readonly concurrency: number | null
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
@@ -42,6 +47,32 @@ export interface KnownKey {
   readonly account: Account
 }
 
+/** What a key's holder may change of it; what is left out stays. */
+export type KeyChange = Partial<
+  Pick<ApiKey, 'label' | 'limitNano' | 'limitDiemNano' | 'period' | 'privacy' | 'expiresAtMs'>
+>
+
+/** How many keys an account may have, and make. */
+export interface KeyQuota {
+  /** Keys that are neither revoked nor expired. */
+  readonly activeMax: number
+  /** Keys that were made since `newSinceMs`, revoked ones too. */
+  readonly newMax: number
+  readonly newSinceMs: number
+}
+
+/** A key with what it was used for. */
+export interface UsedKey {
+  readonly key: ApiKey
+  /** Charged in the current period of its limit. */
+  readonly spentNano: Amount
+  /** The same in DIEM, which the other one does not count. */
+  readonly spentDiemNano: Amount
+  /** When the last request began that was admitted with it and is over; null before the first. */
+  readonly lastUsedAtMs: number | null
+}
+
+/** Of everything but DIEM. */
 export interface KeySpending {
   readonly spentNano: Amount
   readonly heldNano: Amount

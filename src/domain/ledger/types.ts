@@ -1,7 +1,8 @@
+import type { Currency, CurrencyParts, OtherFunds } from '../../core/currency.ts'
 import type { AccountId, HoldId, KeyId, RequestId, TransferId } from '../../core/ids.ts'
 import type { Amount } from '../../core/money.ts'
-import type { ChargeLine } from '../../core/price.ts'
-import type { UsageRecord } from '../usage/types.ts'
+import type { ChargeLine, Fees, PriceList } from '../../core/price.ts'
+import type { StoredUsageRecord, UsageRecord } from '../usage/types.ts'
 
 /** `customer:<id>`, `funding:<source>`, `revenue`, `promo` or `writeoff` (money.md §2). */
 export type LedgerAccount = string
@@ -15,6 +16,8 @@ export interface Transfer {
   readonly code: TransferCode
   readonly debit: LedgerAccount
   readonly credit: LedgerAccount
+  /** The asset that moves; an amount never changes from one into another. */
+  readonly currency: Currency
   readonly amountNano: Amount
   readonly holdId: HoldId | null
   readonly note: string
@@ -23,6 +26,7 @@ export interface Transfer {
   readonly createdAtMs: number
 }
 
+/** In dollars, but for `funds`. */
 export interface Balance {
   /** Sum of all entries. */
   readonly balanceNano: Amount
@@ -31,6 +35,7 @@ export interface Balance {
   /** Everything ever credited and everything ever debited, both positive. */
   readonly creditedNano: Amount
   readonly debitedNano: Amount
+  readonly funds: OtherFunds
 }
 
 /** Resolves a hold: at most one settlement per hold ever has an effect (money.md §2). */
@@ -61,6 +66,8 @@ export interface SettlementResult {
   /** `settled`: this call resolved it. `already`: somebody did before. `adjusted`: a late entry posted the difference. */
   readonly effect: 'settled' | 'already' | 'adjusted'
   readonly chargedNano: Amount
+  /** What of it was not paid in dollars. */
+  readonly paid: CurrencyParts | null
   readonly lines: readonly ChargeLine[]
 }
 
@@ -70,7 +77,16 @@ export interface ProgressMark {
   readonly chargeNano: Amount
   readonly promptTokens: number
   readonly completionTokens: number
+  /** What is owed beside tokens, as part of the charge. */
+  readonly fees: Fees
   readonly atMs: number
+}
+
+/** What a hold is lowered to once less can be charged than was thought. */
+export interface LoweredHold {
+  readonly holdId: HoldId
+  /** The whole hold, 0 or more. */
+  readonly amountNano: Amount
 }
 
 export interface RecoveryReport {
@@ -81,8 +97,10 @@ export interface RecoveryReport {
 export interface StatementLine {
   readonly transferId: TransferId
   readonly code: TransferCode
-  /** Positive when the account gained, negative when it paid. */
+  /** Positive when the account gained, negative when it paid. 0 for what was paid with the allowance. */
   readonly amountNano: Amount
+  /** The same in DIEM, which have no balance; only in a statement in dollars. */
+  readonly diemNano: Amount
   readonly balanceNano: Amount
   readonly requestId: RequestId | null
   readonly keyId: KeyId | null
@@ -95,6 +113,41 @@ export interface Statement {
   readonly openingNano: Amount
   readonly closingNano: Amount
   readonly lines: readonly StatementLine[]
+}
+
+/** Where a charge stands in the order of time and, within a millisecond, of booking. */
+export interface ChargePlace {
+  readonly atMs: number
+  readonly seq: number
+}
+
+export interface ChargeQuery {
+  /** Booked from this on, and before that. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Null for all. */
+  readonly currency: Currency | null
+  /** The last charge that was seen; null begins at `fromMs`. */
+  readonly after: ChargePlace | null
+  readonly limit: number
+}
+
+/** The charge of a request in one currency, or the correction of one, as it was booked. */
+export interface BookedCharge {
+  readonly place: ChargePlace
+  readonly currency: Currency
+  /** Negative when the account paid, positive when a correction gave back. */
+  readonly amountNano: Amount
+  /** Null when its record was pruned. */
+  readonly request: ChargedRequest | null
+}
+
+export interface ChargedRequest
+  extends Pick<StoredUsageRecord, 'requestId' | 'generationId' | 'keyId' | 'model' | 'usage' | 'totalMs' | 'lines'> {
+  /** True when more than one currency paid. */
+  readonly isShared: boolean
+  /** The prices that it was charged by. */
+  readonly prices: PriceList | null
 }
 
 /** What `ledger verify` found: `ok` only when every entry, hold and usage record agrees to the nano-USD (money.md §6). */
@@ -114,6 +167,7 @@ export interface HoldFacts {
   readonly heldNano: Amount
   readonly settledNano: Amount | null
   readonly state: 'open' | 'settled' | 'released' | 'swept'
+  /** Balances are in dollars. */
   readonly balanceBeforeNano: Amount
   readonly balanceAfterNano: Amount | null
 }

@@ -4,7 +4,7 @@ import { formatUsd, parseUsd } from '../../core/money.ts'
 import type { PriceList } from '../../core/price.ts'
 import { priceVersion } from '../../core/price-version.ts'
 import { noUsage, type Usage } from '../../core/usage.ts'
-import { chargeUsage } from './pricing.ts'
+import { chargeFees, chargeUsage } from './pricing.ts'
 
 const priceList = (figures: Omit<PriceList, 'version'>): PriceList => ({ ...figures, version: priceVersion(figures) })
 
@@ -14,6 +14,7 @@ const prices = priceList({
   cacheReadNanoPerMillion: parseUsd('0.05'),
   cacheWriteNanoPerMillion: parseUsd('0.3'),
   searchNano: parseUsd('0.01'),
+  pageNano: parseUsd('0.01'),
 })
 
 describe('a charge', () => {
@@ -48,10 +49,13 @@ describe('a charge', () => {
     })
   })
 
-  it('adds a fee for each search', () => {
-    expect(chargeUsage(noUsage, prices, { searches: 2 })).toEqual({
-      lines: [{ kind: 'search', quantity: 2, amountNano: 20_000_000n }],
-      totalNano: 20_000_000n,
+  it('adds a fee for each search and each page', () => {
+    expect(chargeUsage(noUsage, prices, { searches: 2, pages: 3 })).toEqual({
+      lines: [
+        { kind: 'search', quantity: 2, amountNano: 20_000_000n },
+        { kind: 'page', quantity: 3, amountNano: 30_000_000n },
+      ],
+      totalNano: 50_000_000n,
     })
   })
 
@@ -69,8 +73,9 @@ describe('a charge', () => {
     expect(() => chargeUsage({ ...noUsage, ...change }, prices)).toThrow(RangeError)
   })
 
-  it('refuses a count of searches that is none', () => {
-    expect(() => chargeUsage(noUsage, prices, { searches: -1 })).toThrow(RangeError)
+  it('refuses a count of fees that is none', () => {
+    expect(() => chargeUsage(noUsage, prices, { searches: -1, pages: 0 })).toThrow(RangeError)
+    expect(() => chargeFees({ searches: 0, pages: 0.5 }, prices)).toThrow(RangeError)
   })
 })
 
@@ -125,6 +130,7 @@ it('agrees with an independent oracle on decimal text, for any usage and any pri
         cacheWriteNanoPerMillion: write,
         outputNanoPerMillion: output,
         searchNano: 0n,
+        pageNano: 0n,
       })
       const usage: Usage = {
         promptTokens: uncached + cached + written,

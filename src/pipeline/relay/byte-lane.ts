@@ -8,6 +8,7 @@ import { isSoundChunk } from './chunk-facts.ts'
 import type { Meter } from './meter.ts'
 import type { OpenedStream, RelayOptions, StreamEnd } from './opened-stream.ts'
 import { rewriteChunk } from './rewrite-chunk.ts'
+import { streamErrorIn } from './stream-error.ts'
 import type { StreamWriter } from './stream-writer.ts'
 
 /** After `[DONE]` an engine may close its answer, so that the connection lives on; it gets this long, and this many bytes. */
@@ -127,7 +128,7 @@ class ByteLane implements ByteSink, OpenedStream {
     const scan = scanCompletionJson(data)
     if (scan === null) this.takeBroken(data)
     else if (scan.odd && !plain) this.takeJson(plainSpelling(data), true)
-    else if (scan.error !== null && !scan.error.isNull) this.fail('the stream carries an error')
+    else if (scan.error !== null && !scan.error.isNull) this.failWith(streamErrorIn(data, scan.error))
     else this.takeChunk(data, scan)
   }
 
@@ -178,7 +179,11 @@ class ByteLane implements ByteSink, OpenedStream {
   }
 
   private fail(problem: string): void {
-    this.end ??= { kind: 'fault', fault: new EngineFault('bad_answer', problem) }
+    this.failWith(new EngineFault('bad_answer', problem))
+  }
+
+  private failWith(fault: EngineFault): void {
+    this.end ??= { kind: 'fault', fault }
     this.body.cancel()
   }
 

@@ -1,4 +1,5 @@
 import type { AnswerEncoder, AnswerFacts, JsonMembers } from '../../core/answer-encoder.ts'
+import { isJsonObject, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
 import { type JsonMember, scanObject } from '../../lib/json-scan.ts'
 import { spliceJson } from '../../lib/json-splice.ts'
 
@@ -25,15 +26,19 @@ export function completeAnswer(bytes: Buffer, facts: AnswerFacts, encoder: Answe
  * `usageReport` is what the engine reported beside other things, or null.
  */
 export function createLastChunk(facts: AnswerFacts, encoder: AnswerEncoder, usageReport: Buffer | null): Buffer {
-  const head = {
-    id: facts.completionId,
-    object: 'chat.completion.chunk',
-    created: facts.created,
-    model: facts.modelId,
-    choices: [],
-  }
+  const head = headOf(facts)
   const report = usageReport === null ? '' : `,"usage":${usageReport}`
-  return completeAnswer(Buffer.from(`${JSON.stringify(head).slice(0, -1)}${report}}`), facts, encoder)
+  return completeAnswer(Buffer.from(`${head.toString().slice(0, -1)}${report}}`), facts, encoder)
+}
+
+/** A chunk without choices that says of itself what the others do. */
+export function createBareChunk(facts: AnswerFacts, members: JsonMembers): Buffer {
+  const head = headOf(facts)
+  return Buffer.concat(spliceJson(head, scanObject(head).members, { set: toEdits(members) }))
+}
+
+function headOf({ completionId: id, created, modelId: model }: AnswerFacts): Buffer {
+  return Buffer.from(JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices: [] }))
 }
 
 /** The engine's own report with the cost added, every further figure of it kept; or our own figures. */
@@ -46,8 +51,13 @@ function usageText(
   if (facts.usageSource === 'estimated' || reported === undefined) return encoder.usageObject(facts)
   const usage = bytes.subarray(reported.valueStart, reported.valueEnd)
   return Buffer.concat(
-    spliceJson(usage, scanObject(usage).members, { set: toEdits(encoder.usageMembers(facts)) }),
+    spliceJson(usage, scanObject(usage).members, { set: toEdits(encoder.usageMembers(facts, () => objectOf(usage))) }),
   ).toString()
+}
+
+function objectOf(bytes: Buffer): JsonObject {
+  const value = parseJsonBytes(bytes)
+  return isJsonObject(value) ? value : {}
 }
 
 function toEdits(members: JsonMembers): ReadonlyMap<string, Buffer> {

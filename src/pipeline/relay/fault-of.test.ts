@@ -30,9 +30,9 @@ function openLane(events: AsyncIterable<CompletionEvent>) {
 it.each(['aborted', 'idle_timeout', 'reset'] as const)('keeps what kind of fault a node had: %s', async kind => {
   const fault = expect.objectContaining({ name: 'EngineFault', kind, message: `it was ${kind}` })
   await expect(openLane(eventsThen(kind, []))).rejects.toEqual(fault)
-  await expect(openWhole({ kind: 'events', events: eventsThen(kind, [chunk]) }, createMeter(), signal)).rejects.toEqual(
-    fault,
-  )
+  await expect(
+    openWhole({ kind: 'events', events: eventsThen(kind, [chunk]) }, { meter: createMeter(), signal, steps: null }),
+  ).rejects.toEqual(fault)
   const writer = { write: () => true } as unknown as StreamWriter
   const lane = await openLane(eventsThen(kind, [chunk]))
   const end = await lane.relay(writer, { onRead: () => undefined, onDrain: () => undefined, signal })

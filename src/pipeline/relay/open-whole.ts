@@ -1,17 +1,20 @@
 import type { CompletionEvent } from '../../core/completion-event.ts'
 import { GatewayError } from '../../core/gateway-error.ts'
+import { readWhole } from '../../domain/engines/read-answer.ts'
 import { EngineFault, type EngineReply } from '../../domain/engines/types.ts'
 import { scanCompletionJson } from '../../lib/chunk-scan.ts'
 import { isJsonObject, JsonError, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
 import { repairUtf8 } from '../../lib/repair-utf8.ts'
 import { collectCompletion } from '../collect-completion.ts'
+import { expandCompletion } from '../expand-completion.ts'
 import { guardOrder } from '../transforms/guard-order.ts'
+import type { EventTransform } from '../transforms/transform.ts'
 import { type ChunkFacts, isSoundChunk, readChunkFacts } from './chunk-facts.ts'
 import { eventsFromSse } from './events-from-sse.ts'
 import { faultOf } from './fault-of.ts'
 import type { Meter } from './meter.ts'
-import { readAnswer } from './read-answer.ts'
 import { hasMessages, isFinished } from './sound-completion.ts'
+import { streamError, streamErrorIn } from './stream-error.ts'
 
 /** A whole answer of an engine that is sound: valid JSON with choices and no error. Metered, not yet under our names. */
 export interface WholeAnswer {
@@ -19,14 +22,36 @@ export interface WholeAnswer {
   readonly engineCompletionId: string | null
 }
 
+export interface OpenWholeOptions {
+  readonly meter: Meter
+  readonly signal: AbortSignal
+  /** Null where the answer passes as the engine sent it. */
+  readonly steps: EventTransform | null
+}
+
 /**
  * Reads a whole answer. Engines that answer with a stream though none was asked for are understood as well.
  * @throws EngineFault when the answer is not a completion
  */
-export async function openWhole(reply: EngineReply, meter: Meter, signal: AbortSignal): Promise<WholeAnswer> {
+export async function openWhole(reply: EngineReply, { meter, signal, steps }: OpenWholeOptions): Promise<WholeAnswer> {
+  const answer = await openReply(reply, meter, signal)
+  return steps === null ? answer : { ...answer, bytes: await transformWhole(answer.bytes, steps) }
+}
+
+async function openReply(reply: EngineReply, meter: Meter, signal: AbortSignal): Promise<WholeAnswer> {
   if (reply.kind === 'events') return fromEvents(reply.events, meter)
   if (reply.contentType === 'text/event-stream') return fromEvents(eventsFromSse(reply.body, signal), meter)
-  return fromBytes(await readAnswer(reply.body, signal), meter)
+  return fromBytes(await readWhole(reply.body, signal), meter)
+}
+
+/** What was metered as the engine sent it becomes what the caller sees: steps are written once, over events. */
+async function transformWhole(bytes: Buffer, steps: EventTransform): Promise<Buffer> {
+  const events = steps(toAsync(expandCompletion(parseObject(bytes))))
+  return Buffer.from(JSON.stringify(await collectCompletion(events)))
+}
+
+async function* toAsync<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values
 }
 
 function fromBytes(received: Buffer, meter: Meter): WholeAnswer {
@@ -34,7 +59,7 @@ function fromBytes(received: Buffer, meter: Meter): WholeAnswer {
   const scan = scanCompletionJson(bytes)
   if (scan === null) throw new EngineFault('bad_answer', 'the answer is not a JSON object')
   if (scan.odd) return fromObject(parseObject(bytes), meter)
-  if (scan.error !== null && !scan.error.isNull) throw new EngineFault('bad_answer', 'the answer carries an error')
+  if (scan.error !== null && !scan.error.isNull) throw streamErrorIn(bytes, scan.error)
   if (scan.choiceCount === 0) throw new EngineFault('bad_answer', 'the answer has no choices')
   if (!scan.hasText && !hasMessages(parseObject(bytes))) throw noMessages()
   const { usage, id } = scan
@@ -70,7 +95,7 @@ async function* withinLimit(events: AsyncIterable<CompletionEvent>, meter: Meter
 
 function fromObject(completion: JsonObject, meter: Meter): WholeAnswer {
   const { usage, error, id } = completion
-  if (error !== undefined && error !== null) throw new EngineFault('bad_answer', 'the answer carries an error')
+  if (error !== undefined && error !== null) throw streamError(error)
   if (!hasMessages(completion)) throw noMessages()
   meterWhole(meter, readChunkFacts(completion), usage === undefined ? undefined : Buffer.from(JSON.stringify(usage)))
   return { bytes: Buffer.from(JSON.stringify(completion)), engineCompletionId: typeof id === 'string' ? id : null }

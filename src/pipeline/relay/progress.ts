@@ -3,6 +3,7 @@ import type { Logger } from '../../core/logger.ts'
 import { minAmount } from '../../core/money.ts'
 import type { LedgerStore } from '../../domain/ledger/ledger-store.ts'
 import { chargeUsage } from '../../domain/pricing/pricing.ts'
+import { owedFees } from '../owed-fees.ts'
 import type { Admitted } from '../stages.ts'
 import type { Meter } from './meter.ts'
 
@@ -32,10 +33,11 @@ export function createProgress(
       markedAtMs = nowMs
       markedTokens = meter.deliveredChunks
       const { usage } = meter.running()
-      const chargeNano = minAmount(chargeUsage(usage, admitted.model.prices).totalNano, admitted.holdNano)
+      const fees = owedFees(admitted, meter)
+      const chargeNano = minAmount(chargeUsage(usage, admitted.model.prices, fees).totalNano, admitted.holdNano)
       const { promptTokens, completionTokens } = usage
       ledger
-        .mark({ holdId: admitted.holdId, chargeNano, promptTokens, completionTokens, atMs: clock.now() })
+        .mark({ holdId: admitted.holdId, chargeNano, promptTokens, completionTokens, fees, atMs: clock.now() })
         .catch((error: unknown) => {
           // A lost mark only makes a crash cheaper for the customer; the settlement itself is awaited.
           logger.warn('ledger.mark_failed', { requestId: admitted.requestId, error })

@@ -26,26 +26,31 @@ export interface StreamWriter {
   stopKeepAlive(): void
 }
 
+export interface StreamWriterOptions {
+  readonly encoder: AnswerEncoder
+  readonly headers: () => Record<string, string>
+  /** How long the caller has waited before, in milliseconds. */
+  readonly waitedMs: number
+}
+
 /**
  * Writes one stream to the caller. While no token has come, a comment goes out every 10 s, so that nobody on the way
  * takes the connection for dead (venym.md §3 Streaming).
  */
-export function createStreamWriter(
-  outlet: Outlet,
-  encoder: AnswerEncoder,
-  headers: () => Record<string, string>,
-): StreamWriter {
+export function createStreamWriter(outlet: Outlet, { encoder, headers, waitedMs }: StreamWriterOptions): StreamWriter {
   let started = false
   const start = () => {
     if (started) return
     started = true
     outlet.head(200, { ...streamHeaders, ...headers() })
   }
-  const timer = setInterval(() => {
+  const sendKeepAlive = () => {
     start()
     outlet.write(keepAlive)
-  }, keepAliveEveryMs)
-  const stopKeepAlive = () => clearInterval(timer)
+    timer = setTimeout(sendKeepAlive, keepAliveEveryMs)
+  }
+  let timer = setTimeout(sendKeepAlive, Math.max(keepAliveEveryMs - waitedMs, 0))
+  const stopKeepAlive = () => clearTimeout(timer)
   return {
     get started() {
       return started
