@@ -42,6 +42,11 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config'],
 }
 
+/** Packages that read what callers send, which may take memory, time or control: they are loaded by children that are cut off. */
+const isolatedPackages =
+  /^(@hyzyla\/pdfium|mammoth|@e965\/xlsx|yauzl|saxes|htmlparser2|linkedom|@mozilla\/readability|sharp|libheif-js)($|\/)/
+const isolatedHome = 'adapters/documents/child/'
+
 const inputOutput = /^node:(fs|net|http|https|child_process|worker_threads|dns|tls|dgram|readline)/
 const purePlaces = ['lib', 'core', 'domain', 'dialects', 'pipeline']
 
@@ -69,6 +74,11 @@ const bans: readonly Ban[] = [
     pattern: /JSON\.parse\(/,
     allowed: ['lib/json.ts', 'lib/json-scan.ts'],
     reason: 'untrusted text is parsed within bounds',
+  },
+  {
+    pattern: /AbortSignal\.timeout\(/,
+    allowed: ['lib/lasting-timeout.ts'],
+    reason: 'a timeout must come whoever holds it',
   },
   { pattern: /\bconsole\./, allowed: [], reason: 'the logger redacts, the console does not' },
   {
@@ -163,6 +173,71 @@ describe('the layers', () => {
     )
     expect(broken).toEqual([])
   })
+})
+
+/**
+ * Every file that can open a connection, and where its address comes from. What a caller, a page or a document names is
+ * dialled in `adapters/outbound` alone.
+ */
+const dialling: Readonly<Record<string, string>> = {
+  'adapters/outbound/ask-host.ts': 'anywhere, through the guarded connector',
+  'adapters/outbound/dial-socket.ts': 'an address that the guarded connector has judged',
+  'adapters/outbound/resolve-host.ts': 'the name servers of this machine',
+  'adapters/http/connect-socket.ts': 'an engine of the configuration',
+  'adapters/http/node-connections.ts': 'an engine of the configuration',
+  'adapters/http/gateway-client.ts': 'the operator, on the command line',
+  'adapters/engines/discover-engines.ts': 'loopback ports and the environment',
+  'adapters/cluster/reserve-port.ts': 'the configuration; it listens',
+  'adapters/search/index/postgres/postgres-index.ts': 'the store of the configuration',
+  'adapters/search/provider-line.ts': 'a search provider of the configuration',
+  'adapters/wallets/staked-balance.ts': 'a node of a chain, of the configuration',
+  'adapters/storage/postgres/changes/listener.ts': 'the store of the configuration',
+  'adapters/storage/postgres/postgres-pool.ts': 'the store of the configuration',
+}
+/** Packages and modules whose values connect. Types, errors and pure functions of them do not. */
+const connectors = /^(?:undici|pg|(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:\/promises)?)$/
+const harmless = /^(?:type .*|isIP|isIPv[46]|errors|STATUS_CODES|Dispatcher)$/
+
+describe('connections', () => {
+  it('are opened in listed files only, whose addresses come from the operator or are judged', () => {
+    const found = sources
+      .filter(file => file.layer !== 'server')
+      .filter(file => connectingImports(file.text).length > 0)
+      .map(file => file.path)
+    expect(found.sort()).toEqual(Object.keys(dialling).sort())
+  })
+
+  it('that nothing judges are not made with what the guard is made of', () => {
+    const users = sources.filter(file =>
+      localImports(file).some(({ target }) => /^adapters\/outbound\/(ask-host|dial-socket|resolve-host)/.test(target)),
+    )
+    expect(users.map(({ path }) => path).filter(path => !path.startsWith('adapters/outbound/'))).toEqual([])
+  })
+
+  it('are seen by this test', () => {
+    expect(connectingImports("import { type Socket, connect } from 'node:net'\n")).toEqual(['connect'])
+    expect(connectingImports("import { isIP, type Socket } from 'node:net'\n")).toEqual([])
+    expect(connectingImports("import pg from 'pg'\n")).toEqual(['pg'])
+    expect(connectingImports("const { request } = await import('undici')\n")).toEqual(['undici'])
+  })
+})
+
+function connectingImports(text: string): string[] {
+  const named = [...text.matchAll(/(?:^|\n)import\s+(?!type\s)([^'"]*?)\s+from\s+'([^']+)'/g)]
+    .filter(match => connectors.test(match[2] ?? ''))
+    .flatMap(match => (match[1] ?? '').replace(/[{}]/g, '').split(','))
+    .map(name => name.trim())
+    .filter(name => name !== '' && !harmless.test(name))
+  const dynamic = [...text.matchAll(/(?:import|require)\('([^']+)'\)/g)].map(match => match[1] ?? '')
+  return [...named, ...dynamic.filter(specifier => connectors.test(specifier))]
+}
+
+it('keep what reads documents and pictures in the program of their children', () => {
+  const users = sources.filter(file => file.imports.some(({ specifier }) => isolatedPackages.test(specifier)))
+  expect(users.filter(({ path }) => !path.startsWith(isolatedHome)).map(({ path }) => path)).toEqual([])
+  expect(users.length).toBeGreaterThan(0)
+  const importers = sources.filter(file => localImports(file).some(({ target }) => target.startsWith(isolatedHome)))
+  expect(importers.filter(({ path }) => !path.startsWith(isolatedHome)).map(({ path }) => path)).toEqual([])
 })
 
 describe('banned words and calls', () => {

@@ -120,6 +120,19 @@ describe('a key', () => {
     expect((await run('key', 'list', '--account', 'alice')).stdout).toMatch(/plain +none +never +valid/)
   })
 
+  it('takes rates of its own, and shows them where it has any', async () => {
+    const rates = ['--rpm', '60', '--tpm', '100000', '--rpd', '0', '--concurrency', '2']
+    const created = (await json('key', 'create', '--account', 'alice', ...rates)) as { id: string }
+    const shown = { requestsPerMinute: 60, tokensPerMinute: 100_000, requestsPerDay: 0, concurrency: 2 }
+    expect(created).toMatchObject(shown)
+    const listed = (await json('key', 'list')) as { id: string }[]
+    expect(listed.find(({ id }) => id === created.id)).toMatchObject(shown)
+    for (const wrong of ['-1', '1.5', 'many', '1000000000']) {
+      const { code, stderr } = await run('key', 'create', '--account', 'alice', `--rpd=${wrong}`)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--rpd must be a whole number from 0 to 999999999.')])
+    }
+  })
+
   it('with an expiry in the past is made, and the operator is told', async () => {
     const { code, stdout, stderr } = await run('key', 'create', '--account', 'alice', '--expires', '2020-01-01T00:00Z')
     expect([code, stderr]).toEqual([0, 'This key has expired already.\n'])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useGateway } from '../support/gateway/index.ts'
+import { stretched } from '../support/lapse.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const gateway = useGateway({ accounts: { poor: { credit: 0, mode: 'strict' } } })
@@ -25,9 +26,9 @@ describe('beside a running gateway', () => {
   it('a new key counts within a second, and a revoked one no longer does', async () => {
     const issued = await gateway.rialtoJson<{ id: string; key: string }>('key', 'create', '--account', 'main')
     const ask = async () => (await gateway.client.chat({}, { key: issued.key })).status
-    await waitFor('the key to count', async () => (await ask()) === 200, { withinMs: seenWithinMs })
+    await waitFor('the key to count', async () => (await ask()) === 200, { withinMs: stretched(seenWithinMs) })
     await gateway.rialtoJson('key', 'revoke', issued.id)
-    await waitFor('the key to be refused', async () => (await ask()) === 401, { withinMs: seenWithinMs })
+    await waitFor('the key to be refused', async () => (await ask()) === 401, { withinMs: stretched(seenWithinMs) })
   })
 
   it('an expired key, and a key for other models, are refused', async () => {
@@ -84,8 +85,10 @@ describe('beside a running gateway', () => {
     ])
     const doctor = await gateway.rialtoJson<{ ok: boolean; checks: Record<string, unknown>[] }>('doctor')
     expect(doctor.ok).toBe(true)
-    for (const check of doctor.checks) {
-      expect(check).toEqual({ name: expect.any(String), ok: true, detail: expect.any(String), mend: null })
+    for (const { mend, ...check } of doctor.checks) {
+      expect(check).toEqual({ name: expect.any(String), ok: true, detail: expect.any(String) })
+      // Which walls a machine allows around documents is the machine's matter.
+      if (check.name !== 'documents') expect(mend).toBeNull()
     }
     const names = doctor.checks.map(({ name }) => name)
     expect(names).toEqual([
@@ -96,7 +99,9 @@ describe('beside a running gateway', () => {
       'ledger',
       'clock',
       'engine main',
+      'documents',
       'search',
+      'search embedded',
       'payments',
     ])
   })

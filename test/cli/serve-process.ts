@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Installation, rialtoProgram } from '../support/gateway/rialto-command.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const readyMs = 30_000
+const readyMs = 60_000
 
 /** `rialto serve` as an operator starts it, with what it prints. */
 export class ServeProcess {

@@ -140,6 +140,26 @@ describe('a gateway that runs', () => {
     await engine.close()
   })
 
+  it('takes SIGHUP and SIGUSR2 from the moment at which its port answers', async () => {
+    const engine = await startMockEngine()
+    const port = await findFreePort()
+    await writeConfig(port, engine.url, 'test/one')
+    const gateway = serve(installation)
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await waitFor('the port to answer', answers, { withinMs: 60_000, everyMs: 1 })
+    for (const signal of ['SIGHUP', 'SIGUSR2'] as const) gateway.signal(signal)
+    for (const event of ['config.reloaded', 'workers.none']) {
+      await waitFor(event, () => eventsNamed(gateway.stdout, event).length > 0)
+    }
+    gateway.signal('SIGTERM')
+    expect(await gateway.ended).toBe(0)
+    await engine.close()
+  })
+
   it('lets a stream finish at SIGTERM, and does not wait at a second one', async () => {
     const engine = await startMockEngine()
     engine.always(answer({ text: Array.from({ length: 20 }, (_, index) => `word${index} `), everyMs: 100 }))

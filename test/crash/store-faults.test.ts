@@ -91,6 +91,31 @@ describe('a database that another process has locked', () => {
   })
 })
 
+describe('a table that somebody took away', () => {
+  const gateway = useGateway()
+
+  function run(statement: string): void {
+    const database = new Database(join(gateway.installation.folder, 'data', 'rialto.db'), { timeout: 5_000 })
+    try {
+      database.exec(statement)
+    } finally {
+      database.close()
+    }
+  }
+
+  it('stops admission; what runs is settled when it is back', { timeout: 60_000 }, async () => {
+    const reading = await beginStream(gateway)
+    run('pragma legacy_alter_table = on; alter table transfers rename to transfers_aside')
+    try {
+      await expectRefusal(gateway)
+      expect(await reading.ended).toBe('complete')
+    } finally {
+      run('pragma legacy_alter_table = on; alter table transfers_aside rename to transfers')
+    }
+    await expectRecovery(gateway, String(reading.headers['x-generation-id']))
+  })
+})
+
 /** A file system of its own, small enough to be filled. Only root may mount one. */
 function mountSmallDisk(folder: string): boolean {
   try {

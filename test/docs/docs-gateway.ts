@@ -4,6 +4,7 @@ import type { SettingsInput } from '../../src/config/schema.ts'
 import { createAccount, issueKey } from '../support/gateway/accounts.ts'
 import { Gateway } from '../support/gateway/index.ts'
 import { type InstallationStore, openInstallationStore } from '../support/gateway/installation-store.ts'
+import { makeCharacters } from '../support/venice/make-characters.ts'
 import type { Block } from './markdown.ts'
 
 /** What the example configuration asks for its first model, so that costs can be seen. */
@@ -27,6 +28,14 @@ const sandbox: NonNullable<SettingsInput['models']>[number] = {
     logProbs: true,
   },
   reasoning: { efforts: ['low', 'medium', 'high'], default: 'medium', canDisable: true },
+}
+
+/** What docs/venice-characters.md has an operator write. */
+const demoSage = {
+  name: 'Demo Sage',
+  description: 'Answers slowly.',
+  systemPrompt: 'You are an old sage. You think before you speak, and you never hurry.',
+  tags: ['calm'],
 }
 
 const engines: SettingsInput['engines'] = [{ id: 'embedded', kind: 'embedded' }]
@@ -55,12 +64,13 @@ export async function startDocsGateway(settings: SettingsInput): Promise<DocsGat
     engines: {},
     models: { 'rialto/sandbox': {} },
     settings,
+    beforeServe: installation => makeCharacters(installation, { 'demo-sage': demoSage }),
     // The gateway makes a secret of its own, as the pages say.
     environment: { RIALTO_SECRET: '' },
   })
   const { folder } = gateway.installation
   const secret = await readFile(join(folder, 'data', 'secret.key'), 'utf8')
-  const store = await openInstallationStore(folder, secret.trim())
+  const store = await openInstallationStore(join(folder, 'data', 'rialto.db'), secret.trim())
   for (const [name, credit] of Object.entries({ reader: 5, empty: 0 })) {
     gateway.accounts.set(name, await createAccount(store, name, { credit }))
   }
@@ -86,6 +96,9 @@ export async function readerEnvironment(
     RIALTO_URL: url,
     RIALTO_API_KEY: isWebShop ? await webShopKey(gateway) : gateway.account('reader').key,
     RIALTO_ADMIN_TOKEN: secrets.operatorToken,
+    ...(block.text.includes('RIALTO_ADMIN_KEY')
+      ? { RIALTO_ADMIN_KEY: (await store.issueKey('reader', { type: 'admin' })).key }
+      : {}),
     ...(block.text.includes('$KEY_ID') ? { KEY_ID: (await store.issueKey('reader')).id } : {}),
   }
 }

@@ -12,7 +12,7 @@ const exampleMs = 90_000
 
 const python = await preparePython()
 
-describe.each(examplePages)('the examples of docs/$name', page => {
+describe.each(examplePages)('the examples of $name', page => {
   let docs: DocsGateway
 
   beforeAll(async () => {

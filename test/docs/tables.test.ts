@@ -57,6 +57,7 @@ describe('docs/models.md', () => {
       numberOf(requests),
       numberOf(tokens),
     ])
+    expect(Object.values(tiers).map(rates => rates.requestsPerDay)).toEqual(Array(4).fill('unlimited'))
     const known = Object.entries(tiers).map(([tier, rates]) => [tier, rates.requestsPerMinute, rates.tokensPerMinute])
     expect(shown).toEqual(known)
   })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { estimatedTokens, nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
+import { stretched } from '../support/lapse.ts'
 import { answer, hang, usagePlans } from '../support/mock-engine/index.ts'
 import { openRaw, rawRequest } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -43,7 +44,7 @@ describe('a caller who leaves a stream', () => {
     const leftAt = Math.min(...left.map(({ leftAt: at }) => at))
     for (const { ending, closedByPeerAt = Number.POSITIVE_INFINITY } of requests) {
       expect(ending).toBe('peer-closed')
-      expect(closedByPeerAt - leftAt).toBeLessThan(stopMs + chunkCount * 60)
+      expect(closedByPeerAt - leftAt).toBeLessThan(stretched(stopMs + chunkCount * 60))
     }
     // An engine counts a token per chunk, the estimate is the larger of that and of the text's length: never less.
     const billed = left.reduce((sum, { generation }) => sum + generation.tokens_completion, 0)
@@ -85,7 +86,7 @@ describe('a caller who leaves a stream', () => {
     abort.abort()
     expect(await asking).toBeNull()
     await waitFor('the engine to be left', () => request.closedByPeerAt)
-    expect((request.closedByPeerAt ?? 0) - leftAt).toBeLessThan(stopMs)
+    expect((request.closedByPeerAt ?? 0) - leftAt).toBeLessThan(stretched(stopMs))
     const used = await waitFor('the charge', async () => (await gateway.client.credits(key)).usedNano)
     expect(used).toBe(priceOf({ prompt: promptEstimate() }))
   })
@@ -104,7 +105,7 @@ describe('a caller who leaves a whole answer', () => {
     abort.abort()
     expect(await asking).toBeNull()
     await waitFor('the engine to be left', () => request.closedByPeerAt)
-    expect((request.closedByPeerAt ?? 0) - leftAt).toBeLessThan(stopMs)
+    expect((request.closedByPeerAt ?? 0) - leftAt).toBeLessThan(stretched(stopMs))
     const { usedNano } = await waitFor('the charge', async () => {
       const credits = await gateway.client.credits(key)
       return credits.usedNano > 0n && credits
@@ -146,7 +147,7 @@ describe('a caller who leaves with several requests on one connection', () => {
     await waitFor('all to be stopped', () => gateway.engine().requests.every(({ endedAt }) => endedAt) || undefined)
     for (const { ending, closedByPeerAt } of gateway.engine().requests) {
       expect(ending).toBe('peer-closed')
-      expect((closedByPeerAt ?? Number.POSITIVE_INFINITY) - leftAt).toBeLessThan(stopMs)
+      expect((closedByPeerAt ?? Number.POSITIVE_INFINITY) - leftAt).toBeLessThan(stretched(stopMs))
     }
     connection.destroy()
   })

@@ -189,7 +189,7 @@ describe('the output limit of a stream', () => {
 })
 
 describe('a first token that takes long', () => {
-  it('lets a keep-alive comment go out after 10 s, and then comes as usual', { timeout: 30_000 }, async () => {
+  it('lets a keep-alive comment go out after 10 s, and then comes as usual', async () => {
     gateway.engine().next(delayed(10_700, answer({ text: ['late'] })))
     gateway.engine().next(delayed(10_700, status(503)))
     const [reading, failing] = await Promise.all([

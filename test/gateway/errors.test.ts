@@ -76,6 +76,12 @@ describe('a body that is wrong is refused by name', () => {
       code: 'invalid_json',
     })
   })
+
+  it('more than 10,000 members, which is not called nesting', async () => {
+    const members = Array.from({ length: 10_001 }, (_, index) => `"a${index}":1`).join()
+    const { status, text } = await gateway.client.chat(bodyWith(members))
+    expect([status, text]).toEqual([400, expect.stringContaining('The body has more than 10000 top-level members.')])
+  })
 })
 
 describe('names that mean something to JavaScript mean nothing here', () => {

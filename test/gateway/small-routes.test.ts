@@ -29,13 +29,13 @@ describe('GET /v1/models', () => {
       context_length: 100_000,
       max_output_tokens: 1_000,
       free: false,
-      capabilities: [],
+      capabilities: ['web_search'],
     })
     expect(models[1]).toMatchObject({ free: true })
     expect(models[2]).toMatchObject({
       context_length: 4_096,
       max_output_tokens: 512,
-      capabilities: ['json', 'json_schema', 'tools', 'vision', 'reasoning', 'logprobs'],
+      capabilities: ['json', 'json_schema', 'tools', 'vision', 'reasoning', 'logprobs', 'web_search'],
     })
   })
 
@@ -48,6 +48,8 @@ describe('GET /v1/models', () => {
       completion: perToken(testPricing.outputUsdPerMTok),
       input_cache_read: perToken(testPricing.cacheReadUsdPerMTok),
       input_cache_write: perToken(testPricing.cacheWriteUsdPerMTok),
+      web_search: '0.01',
+      web_page: '0.01',
     })
     for (const price of Object.values(json['pricing'] as object)) expect(price).toMatch(/^\d+(\.\d+)?$/)
   })

@@ -9,14 +9,16 @@ export function engineCall(prompt: string | JsonObject[], fields: JsonObject = {
   const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt
   const body = { model: 'rialto/sandbox', messages, ...fields }
   const request = decodeChat(Buffer.from(JSON.stringify(body)))
+  if (request.content.kind !== 'forwarded') throw new TypeError('this surface forwards bodies')
   return {
     requestId: 'req_1',
     engineModel: 'sandbox',
     stream: request.stream,
     choices: request.choices,
     outputLimit: Math.min(request.outputLimit ?? outputLimitUsual, outputLimitUsual),
-    body: request.body,
+    body: request.content.body,
     deniedKeys: new Set(),
     promptCacheKey: null,
+    wishes: null,
   }
 }

@@ -24,6 +24,7 @@ export function testModel(change: Partial<Model> = {}): Model {
       cacheReadNanoPerMillion: 50_000_000n,
       cacheWriteNanoPerMillion: 300_000_000n,
       searchNano: 10_000_000n,
+      pageNano: 10_000_000n,
     },
     free: false,
     capabilities: {
@@ -47,9 +48,15 @@ export function testModel(change: Partial<Model> = {}): Model {
     cacheRetention: ['default'],
     privacy: 'private',
     proOnly: false,
+    beta: false,
     deniedRegions: [],
     deprecation: null,
     mediaCheck: null,
+    mediaCosts: {
+      image: { tilePx: 28, tokensPerTile: 1, baseTokens: 80, maxTokens: 16_384 },
+      audioTokensPerSecond: 64,
+      videoTokensPerSecond: 1_024,
+    },
     deniedKeys: new Set(),
     served: [{ engineId: 'node-a', engineModel: 'engine-name', weight: 1 }],
     created: 1_790_000_000,

@@ -1,3 +1,4 @@
+import type { Exchange } from '../openapi/judge-exchange.ts'
 import { openSse, type SseEnd, type SseReading } from '../read-sse.ts'
 import type { AnswerJson, Credits, Generation } from './answer-json.ts'
 import { exchange, type HttpAnswer, type HttpCall } from './http-exchange.ts'
@@ -8,6 +9,8 @@ export type ChatBody = object
 export interface ChatOptions extends Omit<HttpCall, 'body' | 'method'> {
   /** Null sends no Authorization. Default: the key of the account `main`. */
   readonly key?: string | null
+  /** Of a stream. Default: `/v1/chat/completions`. */
+  readonly path?: string
 }
 
 /** A stream that was read, with the JSON of its events. */
@@ -24,6 +27,8 @@ export interface ClientOptions {
   readonly onError: (status: number, text: string) => void
   /** Told of every stream that ended with 200. */
   readonly onStream: (reading: StreamReading) => void
+  /** Told of every exchange that came to its end. */
+  readonly onExchange: (exchange: Exchange) => void
 }
 
 const chatPath = '/v1/chat/completions'
@@ -48,14 +53,15 @@ export class GatewayClient {
 
   /** The same as a stream; resolves when the head is there. */
   async openStream(body: ChatBody = {}, options: ChatOptions = {}): Promise<SseReading> {
-    const { key, headers, withinMs = 40_000 } = options
+    const { key, headers, path = chatPath, withinMs = 40_000 } = options
+    const text = this.encode({ stream: true, ...body }).toString()
     const reading = await openSse({
-      url: this.#options.url + chatPath,
+      url: this.#options.url + path,
       headers: { ...this.#authorization(key), ...(headers as Record<string, string>) },
-      body: this.encode({ stream: true, ...body }).toString(),
+      body: text,
       withinMs,
     })
-    void reading.ended.then(end => this.#judge(Object.assign(reading, { end })))
+    void reading.ended.then(end => this.#judge(Object.assign(reading, { end }), { path, requestBody: text }))
     return reading
   }
 
@@ -73,6 +79,7 @@ export class GatewayClient {
       headers: { ...type, ...this.#authorization(key), ...headers },
     })
     if (answer.status >= 400) this.#options.onError(answer.status, answer.text)
+    this.#options.onExchange({ path, method: call.method ?? 'GET', ...answered(answer), ...sent(call.body) })
     return answer
   }
 
@@ -107,12 +114,21 @@ export class GatewayClient {
     return key === null ? {} : { authorization: `Bearer ${key ?? this.#options.key}` }
   }
 
-  #judge(reading: StreamReading): void {
+  #judge(reading: StreamReading, call: Pick<Exchange, 'path' | 'requestBody'>): void {
     const { status, text, events } = reading
+    this.#options.onExchange({ ...call, method: 'POST', ...answered(reading) })
     if (status >= 400) this.#options.onError(status, text)
     else this.#options.onStream(reading)
     for (const { data } of events) if (data.startsWith('{"error"')) this.#options.onError(status, data)
   }
+}
+
+function answered({ status, headers, text }: Pick<HttpAnswer, 'status' | 'headers' | 'text'>) {
+  return { status, contentType: headers['content-type'] ?? '', text }
+}
+
+function sent(body: HttpCall['body']): Pick<Exchange, 'requestBody'> {
+  return { requestBody: body?.toString() ?? null }
 }
 
 /** The JSON of each event of a stream but `[DONE]`. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange } from './http-exchange.ts'
 import { type Installation, rialtoProgram } from './rialto-command.ts'
 
-const readyMs = 30_000
+const readyMs = 60_000
 const stopMs = 30_000
 const outputCharactersMax = 256 * 1024 * 1024
 
@@ -45,7 +46,8 @@ export class GatewayProcess {
   /** Starts the gateway on a port and resolves when it is ready. Throws, with its output, when it ends before. */
   static async start(installation: Installation, options: GatewayStart): Promise<GatewayProcess> {
     const { folder, configFile, environment } = installation
-    const parameters = [rialtoProgram, 'serve', '--config', configFile, '--port', String(options.port)]
+    const words = ['serve', '--config', configFile, '--port', String(options.port), ...(options.words ?? [])]
+    const parameters = [rialtoProgram, ...words]
     const child = spawn(process.execPath, parameters, {
       cwd: folder,
       env: { ...environment, ...options.environment },
@@ -113,6 +115,8 @@ export class GatewayProcess {
 
 export interface GatewayStart {
   readonly port: number
+  /** Further words after `rialto serve`. */
+  readonly words?: readonly string[]
   /** Added to the installation's environment for this run. */
   readonly environment?: Readonly<Record<string, string>>
   /** False for a start that is to fail or to die. Default true. */
@@ -121,9 +125,8 @@ export interface GatewayStart {
 
 async function isReady(port: number): Promise<boolean> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2_000) })
-    await response.arrayBuffer()
-    return response.status === 200
+    // On a connection of its own: one that stays open would keep a gateway from going that hands over to others.
+    return (await exchange(`http://127.0.0.1:${port}/health/ready`, { withinMs: 2_000 })).status === 200
   } catch {
     return false
   }

@@ -63,5 +63,6 @@ export const openLimits: SettingsInput['limits'] = {
   overdraftUsd: 0.5,
   concurrencyPerAccount: 'unlimited',
   freeFailuresPerHour: 'unlimited',
+  errorBudget: { failed: 'unlimited', unsupported: 'unlimited' },
   tiers: { XS: unlimited, S: unlimited, M: unlimited, L: unlimited },
 }

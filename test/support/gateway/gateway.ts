@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SettingsInput } from '../../../src/config/schema.ts'
 import { answer, type MockEngine, startMockEngine } from '../mock-engine/index.ts'
+import { type Exchange, judgeExchange } from '../openapi/judge-exchange.ts'
 import { type Account, type AccountOptions, createAccount } from './accounts.ts'
 import { findFreePort } from './free-port.ts'
 import { GatewayClient, type StreamReading } from './gateway-client.ts'
@@ -19,6 +20,9 @@ import { type InstallationStore, openInstallationStore } from './installation-st
 import { type CommandResult, type Installation, rialtoJson, runRialto } from './rialto-command.ts'
 import { type PlantedSecrets, plantSecrets } from './secrets.ts'
 
+/** More would say the same again. */
+const surprisesMax = 20
+
 export interface GatewayOptions {
   /** Mock engines to start, each with what its entry in the configuration says beside the ordinary. Default: `main`. */
   readonly engines?: Readonly<Record<string, EngineOverrides>>
@@ -29,10 +33,21 @@ export interface GatewayOptions {
   /** Further keys of rialto.yaml. */
   readonly settings?: SettingsInput
   readonly environment?: Readonly<Record<string, string>>
+  /** Default: SQLite in the data folder. */
+  readonly store?: PostgresUnderTest
+  /** Further words after `rialto serve`, such as `--workers 4`. */
+  readonly words?: readonly string[]
   /** Runs when the installation's folder is there and nothing has been started in it. */
   readonly beforeServe?: (installation: Installation) => void | Promise<void>
   /** Accounts to make beside `main`. */
   readonly accounts?: Readonly<Record<string, AccountOptions>>
+}
+
+/** A database of the test. */
+interface PostgresUnderTest {
+  readonly url: string
+  /** What the gateway gets to read instead, such as the way through a proxy. */
+  readonly gatewayUrl?: string
 }
 
 export type Engines = ReadonlyMap<string, MockEngine>
@@ -42,8 +57,18 @@ export interface Witness {
   /** Error answers, and errors inside of streams. */
   readonly errors: { readonly status: number; readonly text: string }[]
   readonly streams: StreamReading[]
+  /** Where exchanges were not as `/openapi.json` says, in words. */
+  readonly surprises: string[]
   /** Runs of the gateway, the current one last. */
   readonly runs: GatewayProcess[]
+}
+
+/** What is asked for, and started with, each time. */
+interface Settled {
+  readonly model: string
+  readonly words: readonly string[]
+  /** Where the books are: a file, or the URL of a database. */
+  readonly books: string
 }
 
 /** A gateway as an operator runs it, with its engines, accounts and callers. */
@@ -51,19 +76,23 @@ export class Gateway {
   readonly secrets: PlantedSecrets
   readonly installation: Installation
   readonly engines: Engines
-  readonly witness: Witness = { errors: [], streams: [], runs: [] }
+  readonly witness: Witness = { errors: [], streams: [], surprises: [], runs: [] }
   readonly accounts = new Map<string, Account>()
   readonly port: number
   readonly #model: string
+  readonly #words: readonly string[]
+  readonly #books: string
   #store: Promise<InstallationStore> | undefined
   #client: GatewayClient | undefined
 
-  private constructor(parts: Pick<Gateway, 'secrets' | 'installation' | 'engines' | 'port'> & { model: string }) {
+  private constructor(parts: Pick<Gateway, 'secrets' | 'installation' | 'engines' | 'port'> & Settled) {
     this.secrets = parts.secrets
     this.installation = parts.installation
     this.engines = parts.engines
     this.port = parts.port
     this.#model = parts.model
+    this.#words = parts.words
+    this.#books = parts.books
   }
 
   /** Starts engines and gateway and makes the accounts. `close` ends all of it. */
@@ -89,14 +118,15 @@ export class Gateway {
     const port = await findFreePort()
     const folder = await mkdtemp(join(tmpdir(), 'rialto-test-'))
     const settings: SettingsInput = {
-      server: { port },
       engines: [
         ...started.map(([id, { url }]) => engineSettings(id, url, { secrets, overrides: wanted[id] ?? {} })),
         ...(options.nodes?.({ engines, secrets }) ?? []),
       ],
       models: Object.entries(models).map(([id, model]) => modelSettings(id, { engines: firstOf(wanted), ...model })),
       limits: openLimits,
+      ...(options.store === undefined ? {} : { store: options.store.gatewayUrl ?? options.store.url }),
       ...options.settings,
+      server: { port, ...options.settings?.server },
     }
     const installation = {
       folder,
@@ -106,7 +136,9 @@ export class Gateway {
     // JSON is YAML, so that no writer of YAML stands between a test and what it says.
     await writeFile(installation.configFile, JSON.stringify(settings, null, 2))
     for (const engine of engines.values()) engine.always(ordinaryAnswer(secrets))
-    return new Gateway({ secrets, installation, engines, port, model: Object.keys(models)[0] ?? '' })
+    const model = Object.keys(models)[0] ?? ''
+    const books = options.store?.url ?? join(folder, 'data', 'rialto.db')
+    return new Gateway({ secrets, installation, engines, port, model, words: options.words ?? [], books })
   }
 
   get url(): string {
@@ -140,6 +172,7 @@ export class Gateway {
       prompt: `Say something about ${this.secrets.prompt}.`,
       onError: (status, text) => this.witness.errors.push({ status, text }),
       onStream: reading => this.witness.streams.push(reading),
+      onExchange: exchange => this.#compare(exchange),
     })
     return this.#client
   }
@@ -152,7 +185,7 @@ export class Gateway {
 
   /** The books, opened beside the gateway. */
   store(): Promise<InstallationStore> {
-    this.#store ??= openInstallationStore(this.installation.folder, this.secrets.gatewaySecret)
+    this.#store ??= openInstallationStore(this.#books, this.secrets.gatewaySecret)
     return this.#store
   }
 
@@ -166,7 +199,9 @@ export class Gateway {
 
   /** Starts the gateway, or starts it again after it ended. */
   async serve(options: { environment?: Readonly<Record<string, string>>; untilReady?: boolean } = {}): Promise<void> {
-    this.witness.runs.push(await GatewayProcess.start(this.installation, { port: this.port, ...options }))
+    this.witness.runs.push(
+      await GatewayProcess.start(this.installation, { port: this.port, words: this.#words, ...options }),
+    )
   }
 
   /** Forgets what engines were told and saw; the books stay. */
@@ -177,6 +212,12 @@ export class Gateway {
     }
     this.witness.errors.length = 0
     this.witness.streams.length = 0
+    this.witness.surprises.length = 0
+  }
+
+  #compare(exchange: Exchange): void {
+    const { surprises } = this.witness
+    if (surprises.length < surprisesMax) surprises.push(...judgeExchange(exchange))
   }
 
   async close(): Promise<void> {

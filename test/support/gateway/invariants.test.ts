@@ -87,6 +87,15 @@ it('a terminal log line too many or too few', async () => {
   Reflect.deleteProperty(gateway.process, 'output')
 })
 
+it('an answer that is not as the published document says', async () => {
+  const { client, witness } = gateway
+  const violations = await violationsAfter(async () => {
+    await client.send('/v1/models')
+    witness.surprises.push('GET /v1/models 200: / must have required property "data"')
+  })
+  expect(violations).toEqual([expect.stringMatching(/^GET \/v1\/models 200: /)])
+})
+
 it('books that do not agree', async () => {
   const violations = await violationsAfter(() => {
     const database = new Database(join(gateway.installation.folder, 'data', 'rialto.db'), { timeout: 5_000 })
