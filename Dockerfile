@@ -5,7 +5,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /opt/rialto
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json rolldown.config.ts ./
 COPY src src
 RUN npm run build
 

@@ -28,7 +28,7 @@ function readersOf(gatewayPid: number): readonly number[] {
 
 function isReader(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('documents/child/main.js')
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('dist/document-child.js')
   } catch {
     return false
   }

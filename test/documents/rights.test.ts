@@ -1,13 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { buildDocuments } from '../support/documents/built-documents.ts'
 
-const adapters = new URL('../../dist/adapters/', import.meta.url)
+const built = await buildDocuments()
+afterAll(built.remove)
+
 /** A gateway's reader in a process of its own, which says what it read, or why it did not. */
 const reading = `
-  const { openDocuments } = await import('${adapters}documents/open-documents.js')
-  const { systemClock: clock } = await import('${adapters}system/system-clock.js')
-  const { systemTimers: timers } = await import('${adapters}system/system-timers.js')
+  const { openDocuments, systemClock: clock, systemTimers: timers } = await import('${built.address}')
   const limits = { memoryBytesMax: 536_870_912, cpuMsMax: 10_000, wallMsMax: 60_000 }
   const documents = openDocuments({ childrenMax: 1, ...limits, clock, timers })
   const read = async text => {

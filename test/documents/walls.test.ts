@@ -10,6 +10,7 @@ import { expect, it } from 'vitest'
 import { startChild } from '../../src/adapters/documents/pool/child-process.ts'
 import { mayChangeUser } from '../../src/adapters/documents/pool/child-user.ts'
 import { buildWalls } from '../../src/adapters/documents/pool/walls.ts'
+import { buildDocuments } from '../support/documents/built-documents.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const limits = { memoryBytesMax: 512 * 1_048_576, cpuMsMax: 10_000, wallMsMax: 15_000 }
@@ -22,7 +23,7 @@ const wordsFor = (script: string) => {
   return [
     ...words.slice(
       0,
-      words.findIndex(word => word.endsWith('main.js')),
+      words.findIndex(word => word.endsWith('document-child.js')),
     ),
     '-e',
     script,
@@ -98,10 +99,9 @@ it('a gateway that is root gives children a user of their own, where it keeps th
 })
 
 it('a child has nothing open that the gateway has, nor what the gateway was started with', async () => {
-  const pool = new URL('../../dist/adapters/documents/pool/', import.meta.url)
+  const built = await buildDocuments()
   const parent = `
-    const { buildWalls } = await import('${pool}walls.js')
-    const { startChild } = await import('${pool}child-process.js')
+    const { buildWalls, startChild } = await import('${built.address}')
     const held = await (await import('node:fs/promises')).open('${import.meta.filename}')
     const server = (await import('node:net')).createServer().listen(0, '127.0.0.1')
     const { command } = await buildWalls(${JSON.stringify(limits)})
@@ -121,6 +121,7 @@ it('a child has nothing open that the gateway has, nor what the gateway was star
   } finally {
     gateway.kill('SIGKILL')
     await extra.close()
+    built.remove()
   }
 })
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { packageFolder } from '../../lib/package-folder.ts'
 
 /** Loading reads the whole file once; on a slow disk that takes its time. */
 const startMsMax = 180_000
@@ -12,7 +13,7 @@ const stopMsMax = 3_000
 const lineCharactersMax = 2_000
 
 /** The engine is a package of its own, so that its binaries never burden the gateway's installation. */
-const folder = new URL('../../../gguf/', import.meta.url)
+const folder = new URL('gguf/', packageFolder)
 
 export interface LaunchOptions {
   readonly file: string

@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineCommand } from 'citty'
+import { packageFolder } from '../../lib/package-folder.ts'
 import { CommandError } from '../command-error.ts'
 import { jsonArgument } from '../common-arguments.ts'
 import { printPiece } from '../output.ts'
-import { packageFolder } from '../package-version.ts'
 
-const script = join(packageFolder, 'bench', 'run.ts')
-const runner = join(packageFolder, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+const script = fileURLToPath(new URL('bench/run.ts', packageFolder))
+const runner = fileURLToPath(new URL('node_modules/tsx/dist/cli.mjs', packageFolder))
 
 /** Reruns the comparison of docs/performance.md. The bench is part of a checkout, not of an installed package. */
 export const benchCommand = defineCommand({

@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Random } from '../../../core/random.ts'
 import { armedFailpoint } from '../../../lib/failpoint.ts'
-import { workerUrl } from '../../../lib/worker-url.ts'
+import { programFile } from '../../../lib/program-file.ts'
 import { createClientStores } from '../groups/client-stores.ts'
 import { createGroupClient } from '../groups/group-client.ts'
 import type { GroupChannel } from '../groups/group-sender.ts'
@@ -16,9 +16,6 @@ import type { Storage, StorageMode } from '../storage.ts'
 import { createLazyChannel } from './threads/lazy-channel.ts'
 import type { LedgerWorkerStart, WorkerStart } from './threads/protocol.ts'
 import { openWorkerChannel } from './threads/worker-channel.ts'
-
-const ledgerWorker = new URL('./threads/ledger-worker.ts', import.meta.url)
-const readerWorker = new URL('./threads/reader-worker.ts', import.meta.url)
 
 export interface SqliteStorageOptions {
   /** A file's path, or `:memory:` for a store that is gone when it is closed. */
@@ -56,8 +53,8 @@ async function openClients(options: SqliteStorageOptions, path: string): Promise
   const { clock, logger, mode, onFatal } = options
   const start: WorkerStart = { path, failpoint: armedFailpoint() }
   const ledgerStart: LedgerWorkerStart = { ...start, lock: mode === 'gateway', nowMs: clock.now() }
-  const openLedger = () => openWorkerChannel({ file: workerUrl(ledgerWorker), start: ledgerStart, onFatal })
-  const openReader = () => openWorkerChannel({ file: workerUrl(readerWorker), start, onFatal })
+  const openLedger = () => openWorkerChannel({ file: programFile('ledger-thread'), start: ledgerStart, onFatal })
+  const openReader = () => openWorkerChannel({ file: programFile('reader-thread'), start, onFatal })
 
   const [ledgerChannel, readerChannel] = await openBoth(openLedger(), openReader())
   const writer = createWriterClient({

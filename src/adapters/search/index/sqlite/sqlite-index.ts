@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { IndexFull, type SearchIndex } from '../../../../domain/search/search-index.ts'
 import { createPeer, type Peer } from '../../../../lib/peer.ts'
-import { workerUrl } from '../../../../lib/worker-url.ts'
+import { programFile } from '../../../../lib/program-file.ts'
 import type { IndexQuestions, IndexStart, NoQuestions } from './index-protocol.ts'
-
-const source = new URL('./index-worker.ts', import.meta.url)
 
 const findMs = 5_000
 const changeMs = 60_000
@@ -53,7 +51,7 @@ export function openSqliteIndex(path: string): SearchIndex {
 }
 
 function startThread(path: string, onGone: () => void): IndexThread {
-  const worker = new Worker(workerUrl(source), { workerData: { path } satisfies IndexStart })
+  const worker = new Worker(programFile('index-thread'), { workerData: { path } satisfies IndexStart })
   // Whoever waits for an answer is told by the line; an index must not keep a process alive.
   worker.on('error', onGone)
   worker.once('exit', onGone)

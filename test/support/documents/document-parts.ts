@@ -1,0 +1,5 @@
+export { openDocuments } from '../../../src/adapters/documents/open-documents.ts'
+export { startChild } from '../../../src/adapters/documents/pool/child-process.ts'
+export { buildWalls } from '../../../src/adapters/documents/pool/walls.ts'
+export { systemClock } from '../../../src/adapters/system/system-clock.ts'
+export { systemTimers } from '../../../src/adapters/system/system-timers.ts'
