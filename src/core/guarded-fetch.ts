@@ -11,6 +11,11 @@ export interface FetchRequest {
   readonly accept: string
   /** Asked before each hop, the first included; left out, every hop that is judged well is made. */
   readonly mayVisit?: (hop: URL, signal: AbortSignal) => Promise<boolean>
+  /**
+   * Asked before each piece of the body is kept, after its content encoding was taken off; false ends the fetch as `busy`.
+   * Never asked again once the fetch has ended. Left out, everything within `bytesMax` is kept.
+   */
+  readonly mayKeep?: (bytes: number) => boolean
 }
 
 export interface FetchedResource {

@@ -74,7 +74,7 @@ async function answer(
   const meter = createMeter(admitted, admitted.draft.prompt)
   let held: Held = { dependencies, admitted, outlet: recorded, meter, running, recording }
   const modelId = admitted.model.id
-  const share = dependencies.media.budget.open()
+  const share = dependencies.media.budget.open(admitted.principal.accountId)
   const writer = admitted.request.stream ? openStreamWriter(held) : null
   dependencies.observer.holding(modelId, 1)
   try {

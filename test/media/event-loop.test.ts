@@ -56,7 +56,7 @@ async function serve(): Promise<void> {
     ...{
       texts,
       sizes,
-      share: budget.open(),
+      share: budget.open('acct_test'),
       canSee: true,
       takesGif: false,
       readsHeic: false,

@@ -36,8 +36,7 @@ function slowMedia(name: string) {
 }
 
 /**
- * A medium may take ten seconds, and a keep-alive leaves after as many, so that this takes longer, once for all of it. Five
- * requests are as many as may wait for four media each.
+ * A medium may take ten seconds, and a keep-alive leaves after as many, so that this takes longer, once for all of it.
  */
 it('media that take long let keep-alives go out, and what is refused afterwards is in-band and free', async () => {
   const { key } = await gateway.openAccount('waits')

@@ -34,7 +34,7 @@ async function prepared({ fetch }: RecordedNetwork, part: Record<string, never> 
       meter: { secondsOf: async () => null },
       documents: { read: async () => documentFailure('unreadable') },
     },
-    share: budget.open(),
+    share: budget.open('acct_test'),
     accountId: 'acct_test' as never,
     texts: new RawTexts('test'),
     signal: never,

@@ -195,6 +195,29 @@ describe('the body', () => {
     expect((await refusalOf(page)).reason).toBe('too_large')
   })
 
+  it.each(Object.entries(encodings))(
+    'is offered in pieces before it is kept, without its encoding %s',
+    async (encoding, encode) => {
+      const whole = Buffer.alloc(limits.bytesMax)
+      network.serve = (_request, response) =>
+        void response.writeHead(200, { 'content-encoding': encoding }).end(encode(whole))
+      const offered: number[] = []
+      const sum = () => offered.reduce((total, piece) => total + piece, 0)
+      await fetchIt(page, { mayKeep: piece => offered.push(piece) > 0 })
+      expect(sum()).toBe(whole.length)
+      offered.length = 0
+      const refused = await refusalOf(page, { mayKeep: piece => offered.push(piece) > 0 && sum() < whole.length / 2 })
+      expect(refused.reason).toBe('busy')
+      expect(sum()).toBeLessThan(whole.length)
+    },
+  )
+
+  it('takes no room before it comes', async () => {
+    network.serve = (_request, response) => void response.writeHead(200, { 'content-length': '90000' }).flushHeaders()
+    const mayKeep = () => expect.unreachable('nothing came')
+    expect((await refusalOf(page, { totalMs: 200, mayKeep })).reason).toBe('timeout')
+  })
+
   it('that does not come ends with the deadline', async () => {
     network.serve = (_request, response) => void response.write('half')
     expect((await refusalOf(page, { totalMs: 200 })).reason).toBe('timeout')

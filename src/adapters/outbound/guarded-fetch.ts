@@ -88,12 +88,8 @@ function locationOf({ status, headers }: HostAnswer): string | null {
   return location
 }
 
-async function readAnswer(
-  answer: HostAnswer,
-  { url }: Destination,
-  { bytesMax }: FetchRequest,
-): Promise<FetchedResource> {
-  const bytes = await readWithin(answer, bytesMax)
+async function readAnswer(answer: HostAnswer, { url }: Destination, request: FetchRequest): Promise<FetchedResource> {
+  const bytes = await readWithin(answer, request)
   const declared = answer.headers['content-type']
   const [type = '', ...parameters] = String(declared ?? '')
     .toLowerCase()

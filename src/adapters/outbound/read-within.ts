@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { FetchRefused } from '../../core/guarded-fetch.ts'
+import { FetchRefused, type FetchRequest } from '../../core/guarded-fetch.ts'
 import type { HostAnswer } from './ask-host.ts'
 
 /** What an encoding adds to a body that it cannot make smaller. */
@@ -19,7 +19,10 @@ const decoders = {
  * on for ever and say nothing. Reading stops with the first byte too many, so that a bomb costs no more than the bound.
  * @throws FetchRefused
  */
-export async function readWithin({ headers, body }: HostAnswer, bytesMax: number): Promise<Buffer> {
+export async function readWithin(
+  { headers, body }: HostAnswer,
+  { bytesMax, mayKeep }: Pick<FetchRequest, 'bytesMax' | 'mayKeep'>,
+): Promise<Buffer> {
   if (Number(headers['content-length']) > bytesMax) throw new FetchRefused('too_large')
   const chunks: Buffer[] = []
   let length = 0
@@ -27,6 +30,7 @@ export async function readWithin({ headers, body }: HostAnswer, bytesMax: number
     for await (const chunk of decoded(counted(body, bytesMax), headers['content-encoding'])) {
       length += chunk.length
       if (length > bytesMax) throw new FetchRefused('too_large')
+      if (mayKeep?.(chunk.length) === false) throw new FetchRefused('busy')
       chunks.push(chunk)
     }
   } catch (error) {

@@ -68,22 +68,26 @@ export function decodeBase64(text: string, share: ByteShare): Buffer | null {
   return bytes.length === 0 || bytes.length > mediaBytesMax || bytes.length !== whole ? null : bytes
 }
 
+/** Room is taken as bytes come: a host that says nothing takes none from others. */
 async function loadAddress(address: string, accept: string, work: MediaWork): Promise<LoadedMedium> {
   const { tools, share, signal } = work
-  if (!share.take(mediaBytesMax)) throw mediaBusy()
-  let unused = mediaBytesMax
+  let taken = 0
+  const mayKeep = (bytes: number) => {
+    if (!share.take(bytes)) return false
+    taken += bytes
+    return true
+  }
   try {
-    const { bytes, contentType } = await unlessBusy(() =>
-      tools.fetch({ address, bytesMax: mediaBytesMax, totalMs: fetchMs, redirectsMax: 0, accept }, signal),
-    )
-    unused -= bytes.length
+    const limits = { bytesMax: mediaBytesMax, totalMs: fetchMs, redirectsMax: 0, mayKeep }
+    const { bytes, contentType } = await unlessBusy(() => tools.fetch({ address, accept, ...limits }, signal))
     return { bytes, mediaType: contentType }
-  } finally {
-    share.give(unused)
+  } catch (error) {
+    share.give(taken)
+    throw error
   }
 }
 
-/** Too many fetches are the gateway's matter, and no fault of the address. */
+/** Too many fetches, or too many bytes, are the gateway's matter and no fault of the address. */
 async function unlessBusy(ask: () => Promise<FetchedResource>): Promise<FetchedResource> {
   try {
     return await ask()

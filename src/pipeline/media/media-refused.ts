@@ -62,7 +62,9 @@ function memberPath({ kind, part, member }: MediaPlace): string[] {
 }
 
 export function mediaBusy(): GatewayError {
-  return gatewayFull('It holds as many images, sounds, films and files of running requests as it can (512 MiB).')
+  return gatewayFull(
+    'It holds as many images, sounds, films and files of running requests as it can (512 MiB, of which one account gets three quarters at most).',
+  )
 }
 
 /** `documents.maxChildren: 0`: nothing may reach an engine that nobody can look at. */

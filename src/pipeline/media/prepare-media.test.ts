@@ -34,7 +34,7 @@ function workWith({ decode, fetch, budgetBytes = 1_000_000_000, signal, sniffed,
       documents: { read: async () => documentFailure('unreadable') },
       fetch: fetch ?? (() => Promise.reject(new FetchRefused('address'))),
     },
-    share: budget.open(),
+    share: budget.open('acct_test'),
     texts: new RawTexts('0123456789abcdef'),
     sizes: new Map(),
     accountId: 'acct_test',
@@ -42,6 +42,15 @@ function workWith({ decode, fetch, budgetBytes = 1_000_000_000, signal, sniffed,
     canSee: true,
     takesGif: false,
     readsHeic: false,
+  }
+}
+
+/** A host whose picture comes in pieces of so many bytes. */
+function inPieces(...pieces: readonly number[]): MediaWork['tools']['fetch'] {
+  return async ({ address, mayKeep }) => {
+    if (!pieces.every(bytes => mayKeep?.(bytes))) throw new FetchRefused('busy')
+    const bytes = Buffer.alloc(pieces.reduce((sum, piece) => sum + piece, 0))
+    return { bytes, contentType: 'image/png', charset: null, address }
   }
 }
 
@@ -64,15 +73,29 @@ describe('an image', () => {
     await expect(prepareMedia(places(image()), workWith({ budgetBytes: 2 }))).rejects.toMatchObject(busy)
     const fetch = () => Promise.reject(new FetchRefused('busy'))
     await expect(prepareMedia(places(image('https://a.com/')), workWith({ fetch }))).rejects.toMatchObject(busy)
-    const far = workWith({ budgetBytes: 26_214_399 })
+    const far = workWith({ budgetBytes: 100, fetch: inPieces(50, 25, 1) })
     await expect(prepareMedia(places(image('https://a.com/')), far)).rejects.toMatchObject(busy)
+  })
+
+  it('that is fetched takes room for what has come of it, and for nothing else', async () => {
+    const work = workWith({ budgetBytes: 100, fetch: inPieces(50, 25) })
+    await prepareMedia(places(image('https://a.com/')), work)
+    expect(work.share.take(1)).toBe(false)
+    work.share.give(75)
+    expect(work.share.take(75)).toBe(true)
   })
 
   it('that is a file leaves its room to the next one where it cannot be had', async () => {
     const file = (n: number): JsonObject => ({ type: 'file', file: { file_data: `https://a.com/${n}` } })
-    const [room, together] = [26_214_400, 4]
-    const many = places(...Array.from({ length: together + 1 }, (_, n) => file(n)))
-    expect((await prepareMedia(many, workWith({ budgetBytes: together * room }))).size).toBe(together + 1)
+    const fetch: MediaWork['tools']['fetch'] = async ({ mayKeep }) => {
+      expect(mayKeep?.(75)).toBe(true)
+      throw new FetchRefused('unreachable')
+    }
+    for (const address of [1, 2]) {
+      const work = workWith({ budgetBytes: 100, fetch })
+      await prepareMedia(places(file(address)), work)
+      expect(work.share.take(75)).toBe(true)
+    }
   })
 
   it('that nobody may look at is refused', async () => {
@@ -133,14 +156,21 @@ function endOf(signal: AbortSignal): Promise<never> {
 describe('the budget of bytes', () => {
   it('is whole again when its shares are closed', () => {
     const budget = createByteBudget(100)
-    const [first, second] = [budget.open(), budget.open()]
-    expect([first.take(60), second.take(60), second.take(40), first.take(1)]).toEqual([true, false, true, false])
+    const [first, second] = [budget.open('a'), budget.open('b')]
+    expect([first.take(60), second.take(40), second.take(30), first.take(1)]).toEqual([true, false, true, false])
     first.give(1_000)
-    expect(second.take(60)).toBe(true)
+    expect(second.take(45)).toBe(true)
     second.close()
     first.close()
     expect(first.take(1)).toBe(false)
-    expect([budget.open().take(101), budget.open().take(100)]).toEqual([false, true])
+    expect([budget.open('a').take(76), budget.open('a').take(75)]).toEqual([false, true])
+  })
+
+  it('leaves a quarter to others, in however many requests one account takes', () => {
+    const budget = createByteBudget(100)
+    const greedy = Array.from({ length: 10 }, () => budget.open('greedy').take(10))
+    expect(greedy.filter(taken => taken)).toHaveLength(7)
+    expect(budget.open('late').take(22)).toBe(true)
   })
 })
 
