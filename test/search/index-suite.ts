@@ -81,6 +81,18 @@ export function describeIndex(open: () => Promise<SearchIndex>): void {
     expect(await addressesFor(index, '!!! ???')).toBe('empty')
   })
 
+  it.each([
+    ['orchids need light', 1],
+    ['orchids need zeppelins', 2 / 3],
+    ['兰花需要光', 3 / 4],
+    ['光', 1],
+    ['orchids 兰花', 1],
+  ])('says what part of "%s" a text holds: %d', async (query, share) => {
+    const index = await open()
+    await index.put(document('index:orchids', '# Orchids\n\nThey need light. 兰花也需要光。'))
+    expect((await index.find(query, 5)).map(found => found.share)).toEqual([share])
+  })
+
   it.each([1, 6, 10, 11])('gives exactly %i results, each document once', async limit => {
     const index = await open()
     for (let at = 0; at < 12; at++)

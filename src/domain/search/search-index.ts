@@ -17,6 +17,8 @@ export interface DocumentToIndex extends Omit<IndexedDocument, 'chunks'> {
 export interface FoundChunk extends Chunk {
   readonly address: string
   readonly title: string
+  /** The part of the query's words that it holds in title, headings and text, 0 to 1. Worked out where the index lies. */
+  readonly share: number
 }
 
 /** Port: documents of the operator that can be searched without anybody else. */

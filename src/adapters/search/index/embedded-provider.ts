@@ -1,8 +1,6 @@
 import { chooseChunks } from '../../../domain/search/choose-chunks.ts'
 import type { SearchIndex } from '../../../domain/search/search-index.ts'
 import type { SearchProvider } from '../../../domain/search/search-provider.ts'
-import { queryWords } from '../../../domain/search/text/index-words.ts'
-import { wordsMax } from './query-bounds.ts'
 
 /** Several chunks of one document may come first; so many are looked at to have enough documents. */
 const chunksPerResult = 4
@@ -15,7 +13,7 @@ export function createEmbeddedProvider(index: SearchIndex): SearchProvider {
       try {
         const found = await index.find(query, limit * chunksPerResult)
         signal.throwIfAborted()
-        const chosen = chooseChunks(found, queryWords(query, wordsMax), limit)
+        const chosen = chooseChunks(found, limit)
         if (chosen.length === 0) return { failure: 'empty', retryAfterMs: null }
         const results = chosen.map(({ title, heading, text, address: url }) => ({
           title: heading === '' || heading === title ? title : `${title} – ${heading}`,

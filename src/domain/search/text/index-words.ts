@@ -9,7 +9,7 @@ const runs = new RegExp(`(?:(?=${wordCharacter})[${scripts}])+|(?:(?![${scripts}
 const accents = /[\u0300-\u036f]/g
 const wordCharactersMax = 60
 
-/** A word of a query; a prefix also finds the words that begin with it. */
+/** A word of a query; a prefix, which is one character of a script without spaces, also finds the words that begin with it. */
 export interface QueryWord {
   readonly word: string
   readonly isPrefix: boolean
@@ -22,7 +22,7 @@ export interface QueryWord {
  */
 export function indexWords(text: string): readonly string[] {
   return runsOf(text).flatMap(run => {
-    if (!unspaced.test(run)) return [stem(run)]
+    if (!isUnspaced(run)) return [stem(run)]
     const characters = [...run]
     return [...pairsOf(characters), ...characters.slice(-1)]
   })
@@ -33,7 +33,7 @@ export function queryWords(query: string, max: number): readonly QueryWord[] {
   const words = new Map<string, QueryWord>()
   const add = (word: string, isPrefix: boolean) => words.set(word, { word, isPrefix })
   for (const run of runsOf(query)) {
-    if (!unspaced.test(run)) {
+    if (!isUnspaced(run)) {
       if (!stopWords.has(run)) add(stem(run), false)
       continue
     }
@@ -58,9 +58,18 @@ function sayingParts(run: string): readonly string[] {
   return parts.length > 0 ? parts : [run]
 }
 
+/** A text as its words are cut from it. */
+export function foldText(text: string): string {
+  return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
+}
+
+/** Whether a word is of a script that writes no spaces between them. */
+export function isUnspaced(word: string): boolean {
+  return unspaced.test(word)
+}
+
 function runsOf(text: string): readonly string[] {
-  const folded = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
-  return (folded.match(runs) ?? []).map(run => (unspaced.test(run) ? run : run.slice(0, wordCharactersMax)))
+  return (foldText(text).match(runs) ?? []).map(run => (isUnspaced(run) ? run : run.slice(0, wordCharactersMax)))
 }
 
 function pairsOf(characters: readonly string[]): readonly string[] {

@@ -43,9 +43,11 @@ export const findText = `
     from unnest($1::text[], $2::text[]) as given (term, pattern), totals,
       lateral (select count(*)::float8 chunks from search_chunks where words @@ pattern::tsquery) found
   ), candidates as materialized (
-    select no, words, word_count,
-      (select coalesce(sum(rarity), 0) from terms where chunk.words @@ terms.pattern) as rarity
-    from search_chunks chunk where words @@ $3::tsquery order by rarity desc, no limit ${candidatesMax}
+    select no, words, word_count, held.rarity, held.share
+    from search_chunks chunk, lateral (
+      select coalesce(sum(rarity), 0) as rarity, count(*)::float8 / cardinality($1::text[]) as share
+      from terms where chunk.words @@ terms.pattern) held
+    where words @@ $3::tsquery order by held.rarity desc, no limit ${candidatesMax}
   ), counts as (
     select no, word_count, terms.rarity, sum(
       (select sum(case mark when 'A' then ${title} when 'B' then ${heading} else ${text} end)
@@ -58,8 +60,8 @@ export const findText = `
       * (${1 - lengthPart} + ${lengthPart} * word_count / totals.length))) as rank
     from counts, totals group by no
   )
-  select document.address, document.title, chunk.heading, chunk.text
-  from ranked join search_chunks chunk using (no) join search_documents document on document.no = chunk.document_no
+  select document.address, document.title, chunk.heading, chunk.text, candidates.share
+  from ranked join candidates using (no) join search_chunks chunk using (no) join search_documents document on document.no = chunk.document_no
   order by rank desc, chunk.no limit $4`
 
 export const listText = `

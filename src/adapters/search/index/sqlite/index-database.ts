@@ -8,6 +8,7 @@ import {
 } from '../../../../domain/search/search-index.ts'
 import type { Chunk } from '../../../../domain/search/text/cut-document.ts'
 import { indexWords, queryWords } from '../../../../domain/search/text/index-words.ts'
+import { shareOfWords } from '../../../../domain/search/text/share-of-words.ts'
 import { fieldWeights, wordsMax } from '../query-bounds.ts'
 
 /** Another process may be adding a document of two thousand parts. */
@@ -81,8 +82,13 @@ export function openIndexDatabase(path: string) {
         limit,
       ),
     find(query: string, limit: number): readonly FoundChunk[] {
-      const match = queryWords(query, wordsMax).map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`)
-      return match.length === 0 ? [] : rows<FoundChunk>(findText, match.join(' OR '), limit)
+      const words = queryWords(query, wordsMax)
+      if (words.length === 0) return []
+      const match = words.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' OR ')
+      return rows<Omit<FoundChunk, 'share'>>(findText, match, limit).map(chunk => ({
+        ...chunk,
+        share: shareOfWords(words, `${chunk.title} ${chunk.heading} ${chunk.text}`),
+      }))
     },
     isEmpty: () => rows('select 1 from documents limit 1').length === 0,
     close: () => void database.close(),
