@@ -88,6 +88,14 @@ it('says what is not there', async () => {
     code: 1,
     stderr: expect.stringContaining('nowhere is not there'),
   })
+  const deep = join(installation.folder, 'deep')
+  await mkdir(join(deep, 'd/'.repeat(33)), { recursive: true })
+  expect(await rialto(installation, ['index', 'add', deep])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /lies more than 32 folders deep in .*: add the folders with your documents one by one/,
+    ),
+  })
   expect(await rialto(installation, ['index', 'add'])).toMatchObject({ code: 2 })
   expect(await rialto(installation, ['index', 'add', 'x', '--base', 'ftp://x'])).toMatchObject({ code: 2 })
 }, 60_000)

@@ -10,7 +10,7 @@ export interface FoundFile {
 export interface DocumentFiles {
   /**
    * The file, or all documents of the folder and the folders in it, by name. Hidden files and links are passed over.
-   * @throws Error with a text for the operator
+   * @throws Error with a text for the operator, also where it holds too much
    */
   list(path: string): Promise<readonly FoundFile[]>
   /** @throws Error with a text for the operator, also when it is longer */
