@@ -1,6 +1,8 @@
 /** What may be asked of an address that a caller, a page or a document named. */
 export interface FetchRequest {
   readonly address: string
+  /** The account for which it is fetched, or the operator: none gets all the fetches that are made at a time. */
+  readonly owner: string
   /** Largest body in bytes, after its content encoding was taken off. */
   readonly bytesMax: number
   /** For everything together: names, connections, hops and the body. */

@@ -1,9 +1,9 @@
 /** What one owner takes of a room that all share. */
 export interface Room {
   /** False, and nothing taken, when there is not so much for this owner. */
-  take(bytes: number): boolean
+  take(amount: number): boolean
   /** Gives back what was taken. */
-  giveBack(bytes: number): void
+  giveBack(amount: number): void
 }
 
 export interface SharedRoom {
@@ -14,28 +14,28 @@ export interface SharedRoom {
 const timesWhatIsLeft = 3
 
 /**
- * Room for `bytesMax` bytes, of which no owner can take everything: the fuller the room, the less one may have of it, so
+ * Room for so many bytes, or things of another kind, of which no owner can take everything: the fuller the room, the less one may have of it, so
  * that whoever comes next finds some, however greedy the others are.
  */
-export function createSharedRoom(bytesMax: number): SharedRoom {
+export function createSharedRoom(amountMax: number): SharedRoom {
   /** Of owners that have something. */
   const taken = new Map<string, number>()
-  let left = bytesMax
-  const change = (owner: string, bytes: number) => {
-    const held = (taken.get(owner) ?? 0) + bytes
+  let left = amountMax
+  const change = (owner: string, amount: number) => {
+    const held = (taken.get(owner) ?? 0) + amount
     if (held === 0) taken.delete(owner)
     else taken.set(owner, held)
-    left -= bytes
+    left -= amount
   }
   return {
     of: owner => ({
-      take(bytes) {
-        const held = (taken.get(owner) ?? 0) + bytes
-        if (held > timesWhatIsLeft * (left - bytes)) return false
-        change(owner, bytes)
+      take(amount) {
+        const held = (taken.get(owner) ?? 0) + amount
+        if (held > timesWhatIsLeft * (left - amount)) return false
+        change(owner, amount)
         return true
       },
-      giveBack: bytes => change(owner, -bytes),
+      giveBack: amount => change(owner, -amount),
     }),
   }
 }

@@ -105,7 +105,7 @@ async function readFile(ports: IndexingPorts, { path, name }: FoundFile, signal:
 }
 
 async function readAddress(ports: IndexingPorts, address: string, signal: AbortSignal): Promise<ReadDocument> {
-  const request = { address, bytesMax: pageBytesMax, totalMs: pageMs, redirectsMax, accept: pageTypes }
+  const request = { address, owner: operator, bytesMax: pageBytesMax, totalMs: pageMs, redirectsMax, accept: pageTypes }
   const { bytes, contentType, charset } = await ports.fetch(request, signal).catch((error: unknown) => {
     throw error instanceof FetchRefused ? new Error(`it cannot be fetched (${error.reason})`, { cause: error }) : error
   })

@@ -52,7 +52,7 @@ async function prepared({ fetch }: RecordedNetwork, part: Record<string, never> 
 
 async function fetched({ fetch }: RecordedNetwork, address: string, redirectsMax: number): Promise<string> {
   try {
-    const limits = { bytesMax: 10_000, totalMs: 5_000, accept: '*/*' }
+    const limits = { owner: 'acct_a', bytesMax: 10_000, totalMs: 5_000, accept: '*/*' }
     return `fetched ${(await fetch({ address, redirectsMax, ...limits }, never)).bytes}`
   } catch (error) {
     return String(error)

@@ -7,7 +7,7 @@ import { hostileAddresses, ownHosts } from '../support/outbound/hostile-addresse
 import { publicAddress, type RecordedNetwork, recordNetwork } from '../support/outbound/recorded-network.ts'
 
 const page = 'http://pictures.rebind-tests.com/cat.png'
-const limits = { bytesMax: 100_000, totalMs: 5_000, redirectsMax: 0, accept: '*/*' }
+const limits = { owner: 'acct_a', bytesMax: 100_000, totalMs: 5_000, redirectsMax: 0, accept: '*/*' }
 const never = new AbortController().signal
 const theText = 'The address cannot be fetched.'
 
@@ -230,6 +230,19 @@ describe('the body', () => {
     caller.abort(new Error('gone'))
     await expect(answer).rejects.toThrow('gone')
   })
+})
+
+it('whoever fetches from hosts that say nothing leaves a quarter of all fetches to others', async () => {
+  const silent = 'http://pictures.rebind-tests.com/silent'
+  network.serve = ({ url }, response) => void (url === '/silent' || response.end('hello'))
+  const caller = new AbortController()
+  const waiting = Array.from({ length: 96 }, () => fetchIt(silent, { totalMs: 60_000 }, caller.signal))
+  const ended = Promise.allSettled(waiting)
+  expect((await refusalOf(page)).reason).toBe('busy')
+  expect((await fetchIt(page, { owner: 'acct_b' })).bytes.toString()).toBe('hello')
+  caller.abort(new Error('gone'))
+  expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  expect((await fetchIt(page)).bytes.toString()).toBe('hello')
 })
 
 it('headers beyond their bound are refused', async () => {

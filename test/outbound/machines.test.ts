@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FetchRefused } from '../../src/core/guarded-fetch.ts'
 import { publicAddress, type RecordedNetwork, recordNetwork } from '../support/outbound/recorded-network.ts'
 
-const limits = { bytesMax: 100_000, totalMs: 5_000, redirectsMax: 3, accept: '*/*' }
+const limits = { owner: 'acct_a', bytesMax: 100_000, totalMs: 5_000, redirectsMax: 3, accept: '*/*' }
 const signal = new AbortController().signal
 const engine = 'gpu.rialto-gateway.com'
 

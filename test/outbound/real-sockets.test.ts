@@ -7,7 +7,7 @@ import { FetchRefused } from '../../src/core/guarded-fetch.ts'
 import { realClock } from '../engines/real-clock.ts'
 import { startUntrustedServer } from '../support/mock-engine/self-signed.ts'
 
-const limits = { bytesMax: 1_000, totalMs: 10_000, redirectsMax: 0, accept: '*/*' }
+const limits = { owner: 'acct_a', bytesMax: 1_000, totalMs: 10_000, redirectsMax: 0, accept: '*/*' }
 const never = new AbortController().signal
 
 function fetchAllowing(...allowed: readonly string[]) {

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { Clock } from '../../core/clock.ts'
 import { type FetchedResource, FetchRefused, type FetchRequest, type GuardedFetch } from '../../core/guarded-fetch.ts'
 import { lastingTimeout } from '../../lib/lasting-timeout.ts'
+import { createSharedRoom } from '../../lib/shared-room.ts'
 import { askHost, type HostAnswer } from './ask-host.ts'
 import { connectGuarded } from './connect-guarded.ts'
 import { type DialSocket, dialSocket } from './dial-socket.ts'
@@ -11,7 +12,10 @@ import { canonicalAddress } from './public-address.ts'
 import { readWithin } from './read-within.ts'
 import { type ResolveHost, type ResolveOwn, resolveHost, resolveOwn as resolveOwnHost } from './resolve-host.ts'
 
-/** Fetches at a time in this process; more are refused at once, since whoever waits holds a caller's connection. */
+/**
+ * Fetches at a time, three quarters of them for one owner; more are refused at once, since whoever waits holds a caller's
+ * connection.
+ */
 const fetchesMax = 128
 
 /** More hops than this help nobody. */
@@ -35,7 +39,7 @@ export function createGuardedFetch({
   resolveOwn = resolveOwnHost,
 }: GuardedFetchOptions): GuardedFetch {
   const machineAddresses = createMachineAddresses(resolveOwn, clock)
-  let running = 0
+  const fetches = createSharedRoom(fetchesMax)
 
   async function hop(request: FetchRequest, base: URL | null, signal: AbortSignal) {
     const current = rules()
@@ -64,8 +68,8 @@ export function createGuardedFetch({
   }
 
   return async (request, signal) => {
-    if (running >= fetchesMax) throw new FetchRefused('busy')
-    running++
+    const place = fetches.of(request.owner)
+    if (!place.take(1)) throw new FetchRefused('busy')
     const deadline = lastingTimeout(request.totalMs)
     try {
       return await follow(request, AbortSignal.any([signal, deadline]))
@@ -74,7 +78,7 @@ export function createGuardedFetch({
       if (deadline.aborted) throw new FetchRefused('timeout', { cause: error })
       throw error
     } finally {
-      running--
+      place.giveBack(1)
     }
   }
 }

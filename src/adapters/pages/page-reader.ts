@@ -73,7 +73,7 @@ async function readPage(
   { accountId, ...asked }: Asked,
   signal: AbortSignal,
 ): Promise<PageReading> {
-  const request = { ...asked, bytesMax: pageBytesMax, totalMs: fetchMs, redirectsMax, accept }
+  const request = { ...asked, owner: accountId, bytesMax: pageBytesMax, totalMs: fetchMs, redirectsMax, accept }
   try {
     const resource = await dependencies.fetch(request, signal)
     if (isUnreadHost(resource.address)) return { kind: 'refused' }

@@ -32,6 +32,12 @@ interface RobotsDependencies {
 /** Whether a site lets programs visit the page. Rejects with what the signal says, and where this gateway is too busy to ask. */
 export type RobotsGate = (page: URL, accountId: AccountId, signal: AbortSignal) => Promise<boolean>
 
+interface Asked {
+  readonly origin: string
+  /** The account that wants to know. */
+  readonly owner: string
+}
+
 /** Asks each site for its robots.txt, once for all who want to know at a time, and remembers it for the account. */
 export function createRobotsGate(dependencies: RobotsDependencies): RobotsGate {
   const { clock } = dependencies
@@ -42,8 +48,8 @@ export function createRobotsGate(dependencies: RobotsDependencies): RobotsGate {
     sizeOf: (key, { bytes }) => key.length * 2 + bytes,
   })
 
-  async function ask(key: string, origin: string, signal: AbortSignal): Promise<Known> {
-    const known = await readRobots(dependencies, origin, signal)
+  async function ask(key: string, { origin, owner }: Asked, signal: AbortSignal): Promise<Known> {
+    const known = await readRobots(dependencies, { origin, owner }, signal)
     const ms = known.rules === allowNothing ? keptMs.silence : keptMs.rules
     cache.set(key, known, clock.monotonic() + ms)
     return known
@@ -52,19 +58,20 @@ export function createRobotsGate(dependencies: RobotsDependencies): RobotsGate {
   return async ({ origin, pathname, search }, accountId, signal) => {
     const key = JSON.stringify([accountId, origin])
     const known = cache.get(key, clock.monotonic())
-    const { rules } = known ?? (await running.run(key, signal, own => ask(key, origin, own)))
+    const { rules } = known ?? (await running.run(key, signal, own => ask(key, { origin, owner: accountId }, own)))
     return rules(`${pathname}${search}`)
   }
 }
 
 async function readRobots(
   { fetch: fetchGuarded }: RobotsDependencies,
-  origin: string,
+  { origin, owner }: Asked,
   signal: AbortSignal,
 ): Promise<Known> {
   const address = `${origin}/robots.txt`
   const request = {
     address,
+    owner,
     bytesMax: robotsBytesMax,
     totalMs: robotsMs,
     redirectsMax,

@@ -70,7 +70,7 @@ export function decodeBase64(text: string, share: ByteShare): Buffer | null {
 
 /** Room is taken as bytes come: a host that says nothing takes none from others. */
 async function loadAddress(address: string, accept: string, work: MediaWork): Promise<LoadedMedium> {
-  const { tools, share, signal } = work
+  const { tools, share, accountId: owner, signal } = work
   let taken = 0
   const mayKeep = (bytes: number) => {
     if (!share.take(bytes)) return false
@@ -79,7 +79,7 @@ async function loadAddress(address: string, accept: string, work: MediaWork): Pr
   }
   try {
     const limits = { bytesMax: mediaBytesMax, totalMs: fetchMs, redirectsMax: 0, mayKeep }
-    const { bytes, contentType } = await unlessBusy(() => tools.fetch({ address, accept, ...limits }, signal))
+    const { bytes, contentType } = await unlessBusy(() => tools.fetch({ address, owner, accept, ...limits }, signal))
     return { bytes, mediaType: contentType }
   } catch (error) {
     share.give(taken)

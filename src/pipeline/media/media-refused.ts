@@ -63,7 +63,7 @@ function memberPath({ kind, part, member }: MediaPlace): string[] {
 
 export function mediaBusy(): GatewayError {
   return gatewayFull(
-    'It holds as many images, sounds, films and files of running requests as it can (512 MiB, of which one account gets three quarters at most).',
+    'It fetches and holds as many images, sounds, films and files of running requests as it can (128 at a time, 512 MiB; one account gets three quarters at most).',
   )
 }
 
