@@ -1,4 +1,6 @@
 const nameCharactersMax = 64
+/** UTF-8 bytes of a name as it is shown, with the sign of its cut. No character of one unit takes more than three. */
+const nameBytesMax = (nameCharactersMax + 1) * 3
 
 /** What a cut leaves of a character of two units. */
 const halfCharacter = /[\ud800-\udbff]$/
@@ -14,7 +16,14 @@ export function unreadableFileText(name: string | null, detail: string): string 
 /** A file's text with its name around it, so that the model can tell it from the caller's own words. */
 export function fileText(name: string | null, text: string): string {
   const shown = shownName(name)
-  return `[File ${shown}]\n${text}\n[End of file ${shown}]`
+  return frame(shown, text, shown)
+}
+
+/** UTF-8 bytes that stand around a file's text at most, whatever it is called. */
+export const fileFrameBytesMax = Buffer.byteLength(frame('', '', '')) + 2 * nameBytesMax
+
+function frame(before: string, text: string, behind: string): string {
+  return `[File ${before}]\n${text}\n[End of file ${behind}]`
 }
 
 /** One line that holds nothing which could end the brackets around it. */

@@ -1,6 +1,7 @@
 import { base64Bytes, readDataUrl } from '../lib/data-url.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { PromptSize } from './completion-request.ts'
+import { fileFrameBytesMax } from './file-text.ts'
 import { isReference } from './find-media.ts'
 import { type MediaPlace, mediaBytesMax } from './media.ts'
 import type { ImageSize } from './media-costs.ts'
@@ -26,7 +27,7 @@ export interface MediaBounds {
   readonly images: number
   readonly audioSeconds: number
   readonly videoSeconds: number
-  /** UTF-8 bytes of text that files may become. */
+  /** UTF-8 bytes of text that files may become, with the names and marks around it. */
   readonly documentBytes: number
   /** Of the body: characters of media, which are never text. */
   readonly bodyBytes: number
@@ -38,7 +39,7 @@ export function measureMedia(places: readonly MediaPlace[]): MediaBounds {
     const { kind, source } = place
     if (kind !== 'other') bounds.bodyBytes += source.length
     if (kind === 'image' || kind === 'file') bounds.images += 1
-    if (kind === 'file') bounds.documentBytes += documentTextBytes(place)
+    if (kind === 'file') bounds.documentBytes += documentTextBytes(place) + fileFrameBytesMax
     if (kind === 'audio') bounds.audioSeconds += secondsMax(place, bytesOf(place))
     if (kind === 'video') bounds.videoSeconds += secondsMax(place, bytesOf(place))
   }
