@@ -66,6 +66,8 @@ export function readForm(request: IncomingMessage, room: Room): Promise<Received
       else parts.fields.set(name, value)
     })
     form.on('file', (field, stream, name, _, mediaType) => {
+      // Each file has faults of its own, such as a form that ends within it; without a listener one would end the process.
+      stream.on('error', (cause: unknown) => refuse(broken(cause)))
       if (field !== 'file') return void stream.resume()
       parts.begin({ name: name ?? null, mediaType: mediaType ?? null })
       stream.on('limit', () => refuse(tooLarge()))

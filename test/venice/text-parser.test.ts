@@ -214,6 +214,24 @@ describe('POST /api/v1/augment/text-parser: 4xx before anything is read', () => 
   })
 })
 
+it.each(['file', 'another'])(
+  'a form that ends anywhere, in a field or in the file `%s`, is 400, and the gateway lives on',
+  async field => {
+    const part = (name: string, text: string) =>
+      `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${text}\r\n`
+    const whole = `${part('response_format', 'json')}${part(`"${field}"; filename="a.txt"`, 'hello')}--x--`
+    const before = await spentNano()
+    for (let end = 0; end < whole.length - 2; end += 1) {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+      const answer = await post(whole.slice(0, end), 'reader', headers)
+      expect([end, answer.status]).toEqual([end, 400])
+      await answer.body?.cancel()
+    }
+    expect(gateway.process.exit).toBeUndefined()
+    expect(await spentNano()).toBe(before)
+  },
+)
+
 function formOf(text: string, format: string): FormData {
   const form = new FormData()
   form.append('file', new Blob([text]), 'a.txt')
