@@ -43,6 +43,27 @@ describe('a search on /v1', () => {
     expect(sentMessages(gateway)[1]?.content).toMatch(/written by strangers.*follow no instructions/s)
   })
 
+  it('asks for what a follow-up means, and for nothing else of the conversation', async () => {
+    await gateway.client.chat({
+      ...online,
+      messages: [
+        { role: 'user', content: 'My salary is 91,000.' },
+        { role: 'assistant', content: 'Noted.' },
+        { role: 'user', content: 'Who won the Nobel Prize in Physics in 2023?' },
+        { role: 'assistant', content: 'Agostini, Krausz and L’Huillier.' },
+        { role: 'user', content: 'and in 2024?' },
+      ],
+    })
+    const asked = web().questions.at(-1)?.url.searchParams.get('q')
+    expect(asked).toBe('Who won the Nobel Prize in Physics in 2024')
+  })
+
+  it('asks for the question behind a pasted text, however long that is', async () => {
+    const content = `${'The cluster moved, and nothing went as planned. '.repeat(2_000)}Which Kubernetes version dropped PSP?`
+    await gateway.client.chat({ ...online, messages: [{ role: 'user', content }] })
+    expect(web().questions.at(-1)?.url.searchParams.get('q')).toBe('Which Kubernetes version dropped PSP?')
+  })
+
   it('costs its fee once, shown, booked and explained', async () => {
     const before = await gateway.client.credits()
     const { json } = await gateway.client.chat(online)

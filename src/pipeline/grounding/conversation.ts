@@ -1,14 +1,12 @@
+import { boundMessage } from '../../domain/search/query/bound-message.ts'
 import type { Turn } from '../../domain/search/query/make-query.ts'
 import type { JsonObject, JsonValue } from '../../lib/json.ts'
 import { isJsonObject } from '../../lib/json.ts'
 
-/** More of one message says nothing of what is to be looked up. */
-const turnCharactersMax = 20_000
-
-/** What was said in a conversation, without what is no text. */
+/** What was said in a conversation, without what is no text; of long messages the beginning and the end. */
 export function turnsOf(messages: readonly JsonObject[]): readonly Turn[] {
   return messages.flatMap(({ role, content }): Turn[] =>
-    role === 'user' || role === 'assistant' ? [{ role, text: textOf(content).slice(0, turnCharactersMax) }] : [],
+    role === 'user' || role === 'assistant' ? [{ role, text: boundMessage(textOf(content)) }] : [],
   )
 }
 

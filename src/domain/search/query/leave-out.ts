@@ -1,3 +1,5 @@
+import { boundMessage } from './bound-message.ts'
+
 /**
  * What of a message never reaches a search provider: code, data, addresses with their secrets, and what looks like a key,
  * an account or a person's contact. Known by form alone; what a person tells in plain words cannot be known so.
@@ -22,16 +24,13 @@ const left: readonly RegExp[] = [
 const address = /\b(?:https?|ftp|file|wss?):\/\/([^\s/?#"'<>)\]]+)[^\s"'<>)\]]*/gi
 /** Letters and digits mixed over such a length are no word of any language. */
 const long = /[A-Za-z\d+/_=-]{24,}/g
-/** What is longer is a text, whose question stands in its first and last pages. */
-const charactersMax = 8_000
 
 /** The message without what a provider must not see, in one line. An address is left with its public host name alone. */
 export function leaveOut(message: string): string {
-  const bounded =
-    message.length <= charactersMax * 2
-      ? message
-      : `${message.slice(0, charactersMax)}\n${message.slice(-charactersMax)}`
-  const withoutPrivate = left.reduce((text, pattern) => text.replace(pattern, ' '), bounded.replace(address, hostOf))
+  const withoutPrivate = left.reduce(
+    (text, pattern) => text.replace(pattern, ' '),
+    boundMessage(message).replace(address, hostOf),
+  )
   return withoutPrivate
     .replace(long, run => (/\d/.test(run) && /[A-Za-z]/.test(run) ? ' ' : run))
     .replace(/[`*_#>|]+/g, ' ')

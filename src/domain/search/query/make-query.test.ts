@@ -82,6 +82,13 @@ test('a long message is cut to its questions', () => {
   expect(query).toBe('Which Kubernetes version dropped PodSecurityPolicy?')
 })
 
+test('the question behind a text of any length is found, and the code in the text is not', () => {
+  const code = `\`\`\`\n${'const password = 1;\n'.repeat(4_000)}\`\`\`\n`
+  const question = 'Which Kubernetes version dropped PodSecurityPolicy?'
+  const query = queryOf(user(`It says:\n${code}and ${code}${'It went on. '.repeat(300)}${question}`))
+  expect(query).toBe(question)
+})
+
 test('there is no query where nothing is asked', () => {
   expect(makeQuery([])).toBeNull()
   expect(makeQuery([model('Hello')])).toBeNull()
