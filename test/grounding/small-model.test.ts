@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nanoOf, priceOf } from '../support/gateway/index.ts'
-import { answer, status } from '../support/mock-engine/index.ts'
+import { answer, fastStream, giganticJson, status } from '../support/mock-engine/index.ts'
 import { useSearchGateway } from './search-gateway.ts'
 
 const { gateway, web } = useSearchGateway({
@@ -66,9 +66,19 @@ describe('the small model of the operator', () => {
   it.each([
     ['fails', () => small().always(status(500))],
     ['says something else', () => says('Perhaps, it depends.')],
+    ['says more than an answer may hold', () => small().always(giganticJson())],
+    ['streams without end', () => small().always(fastStream())],
   ])('leaves it to the signs where it %s', async (_, behave) => {
     behave()
     expect([await searches(fresh), await searches(plain)]).toEqual([true, false])
+  })
+
+  it('reads the beginning and the end of a long message, and no half character', async () => {
+    await searches(`${'🙂'.repeat(20_000)} Who pays for the bridge near the harbour, and what do people think?`)
+    const [, user] = (small().requests.at(-1)?.body?.['messages'] ?? []) as { content: string }[]
+    expect(user?.content.length).toBeLessThan(2_000)
+    expect(user?.content).not.toMatch(/\p{Surrogate}/u)
+    expect(user?.content).toContain('what do people think?')
   })
 
   it('is waited for two seconds, so that the signs still have time for a search', async () => {

@@ -84,11 +84,15 @@ async function needsSearch(
   }
 }
 
+/** Callers write them, and cutting a long message makes them; engines exist that fail over a body that holds one. */
+const halfCharacters = /\p{Surrogate}/gu
+
 /** All that leaves: the question between borders that it cannot write, and no tool that it could call. */
 function bodyFor(question: string, border: string): RequestBody {
+  const text = question.replace(halfCharacters, '\ufffd')
   const messages = [
     { role: 'system', content: task(border) },
-    { role: 'user', content: `<${border}>\n${question}\n</${border}>` },
+    { role: 'user', content: `<${border}>\n${text}\n</${border}>` },
   ]
   const bytes = Buffer.from(JSON.stringify({ model: '', messages, temperature: 0 }))
   return { bytes, members: scanObject(bytes).members, removedKeys: new Set(), promptCacheKey: null }
