@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts'
+import { findAddresses } from './find-addresses.ts'
 import type { MediaKind, MediaPlace } from './media.ts'
 
 /** The members that hold a medium, and where in them it stands when they are objects. */
@@ -11,11 +12,12 @@ const holders: ReadonlyMap<string, { readonly kind: MediaKind; readonly key: str
 
 /** Words of somebody; what stands in them is text, addresses included. */
 const textTypes: ReadonlySet<JsonValue | undefined> = new Set([
-  ...['text', 'refusal', 'thinking', 'reasoning', 'tool_use', 'tool_result'],
+  ...['text', 'input_text', 'output_text', 'refusal', 'thinking', 'reasoning', 'tool_use', 'tool_result'],
 ])
 
-/** Any scheme: whatever it is, some reader would follow it. */
-const address = /^[a-z][a-z0-9+.-]*:/i
+/** Members that engines look for whatever the part calls itself. */
+const mediaMember = /^(?:input_)?(?:image|audio|video|file)s?(?:_url)?$/i
+
 const dataUrl = /^data:/i
 
 /**
@@ -40,33 +42,59 @@ type Position = Pick<MediaPlace, 'message' | 'path'>
 
 /**
  * By its members and not by its type, since there are engines that read parts without one so. A part that holds several
- * things is none that the gateway can vouch for.
+ * things is none that the gateway can vouch for: it is judged by what leads elsewhere in it.
  */
 function findIn(part: JsonValue, position: Position): MediaPlace[] {
-  if (!isJsonObject(part) || textTypes.has(part['type'])) return []
+  if (!isJsonObject(part)) return []
+  if (textTypes.has(part['type'])) return findBesideText(part, position)
   const found = Object.keys(part).flatMap(member => findMember(part, member, position))
   const [first, second] = found
   if (first === undefined) return []
-  return [second === undefined ? first : { ...first, kind: 'other' }]
+  return [second === undefined ? first : asOther(found.find(isReference) ?? first)]
+}
+
+/** Engines that go by the members would follow these, too. A tool's result may hold parts of its own. */
+function findBesideText(part: JsonObject, position: Position): MediaPlace[] {
+  const { type, content } = part
+  const beside = Object.keys(part)
+    .filter(member => mediaMember.test(member))
+    .flatMap(member => findMember(part, member, position))
+  const inner = type === 'tool_result' && Array.isArray(content) ? content : []
+  const within = inner
+    .flatMap(element => findIn(element, position))
+    .map(found => ({ ...found, part, member: 'content' }))
+  const leading = [...beside, ...within].find(found => found.source !== '' && isReference(found))
+  return leading === undefined ? [] : [asOther(leading)]
+}
+
+function asOther(place: MediaPlace): MediaPlace {
+  return { ...place, kind: 'other' }
 }
 
 function findMember(part: JsonObject, member: string, position: Position): MediaPlace[] {
   const held = part[member]
   const holder = holders.get(member)
   const source = holder === undefined ? undefined : isJsonObject(held) ? held[holder.key] : held
-  if (holder === undefined || typeof source !== 'string') return findAddress(part, member, position)
-  const { format, filename } = isJsonObject(held) ? held : {}
+  if (holder === undefined || typeof source !== 'string') return findOther(held, { part, member, position })
+  const { [holder.key]: _, format, filename, ...beside } = isJsonObject(held) ? held : {}
   const names = { format: textOrNull(format), fileName: textOrNull(filename) }
-  return [{ ...position, ...names, kind: holder.kind, part, member, source }]
+  const place: MediaPlace = { ...position, ...names, kind: holder.kind, part, member, source }
+  return [place, ...findOther(beside, { part, member, position })]
 }
 
-/** An address in another member, at most one level deep, as all dialects have it: `{audio_url: {url}}`, `{url}`. */
-function findAddress(part: JsonObject, member: string, position: Position): MediaPlace[] {
-  const held = part[member]
-  const texts = isJsonObject(held) ? Object.values(held) : [held]
-  const source = texts.find(text => typeof text === 'string' && address.test(text) && !text.includes(' '))
-  if (typeof source !== 'string') return []
-  return [{ ...position, kind: 'other', part, member, source, format: null, fileName: null }]
+interface Whereabouts {
+  readonly part: JsonObject
+  readonly member: string
+  readonly position: Position
+}
+
+/** An address in what is none of the media that the gateway knows: `{audio_url: {url}}`, `{video: [url]}`. */
+function findOther(held: JsonValue | undefined, { part, member, position }: Whereabouts): MediaPlace[] {
+  const places = findAddresses(held, member).map(
+    (source): MediaPlace => ({ ...position, kind: 'other', part, member, source, format: null, fileName: null }),
+  )
+  const place = places.find(isReference) ?? places[0]
+  return place === undefined ? [] : [place]
 }
 
 function textOrNull(value: JsonValue | undefined): string | null {

@@ -115,13 +115,37 @@ describe('a part of another kind on /v1 that holds an address', () => {
     odd,
     { type: 'image', image: 'http://127.0.0.1/' },
     { type: 'video', video: ['x'], url: 'file:///etc/passwd' },
+    { type: 'video', video: ['http://127.0.0.1/1.jpg', 'http://127.0.0.1/2.jpg'] },
+    { type: 'audio_url', audio_url: { url: ' \thttp://127.0.0.1/a.wav' } },
+    { type: 'audio_url', audio_url: { url: 'http://127.0.0.1/a b.wav' } },
+    { type: 'audio_url', audio_url: { url: '/etc/passwd' } },
+    { type: 'image_url', image_url: { url: ['http://127.0.0.1/'] } },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', fallback: 'http://127.0.0.1/' } },
+    { type: 'text', text: 'x', image_url: { url: 'http://127.0.0.1/' } },
+    { type: 'of_tomorrow', of_tomorrow: { parts: [{ deeper: { url: 'http://127.0.0.1/' } }] } },
   ])('reaches only an engine that fetches: %j', async part => {
     expect(await refusal(gateway, { surface, parts: [part] })).toContain('do not fetch URLs')
     expect(await seenParts(gateway, { surface, model: 'test/fetcher', parts: [part] }, 'fetcher')).toEqual([part])
   })
 
-  it('without an address reaches every engine as it came', async () => {
-    const part = { type: 'of_tomorrow', of_tomorrow: { a: 1 } }
+  it('reaches no engine that does not fetch where the model’s checks are off, either', async () => {
+    const beside = { url: 'data:image/png;base64,AAAA', fallback: 'http://127.0.0.1/' }
+    for (const part of [odd, { type: 'image_url', image_url: beside }])
+      for (const model of ['test/unchecked', 'test/blind'])
+        expect(await refusal(gateway, { surface, model, parts: [part] })).toContain('do not fetch URLs')
+  })
+
+  it('with a data URL is refused by a model whose media are looked at, and reaches others as it came', async () => {
+    const part = { type: 'audio_url', audio_url: { url: 'data:audio/wav;base64,AAAA' } }
+    expect(await refusal(gateway, { surface, parts: [part] })).toContain('knows no part of this kind')
+    expect(await seenParts(gateway, { surface, model: 'test/blind', parts: [part] })).toEqual([part])
+  })
+
+  it.each([
+    { type: 'of_tomorrow', of_tomorrow: { a: 1 } },
+    { type: 'input_text', text: 'http://127.0.0.1/' },
+    { type: 'of_tomorrow', text: 'http://127.0.0.1/ is a server' },
+  ])('without an address reaches every engine as it came: %j', async part => {
     expect(await seenParts(gateway, { surface, parts: [part] })).toEqual([part])
   })
 })

@@ -29,7 +29,7 @@ const wanted = {
 const wantedWithGif = { ...wanted.image, mend: imageWanted('PNG, JPEG, WebP, GIF, HEIF, HEIC or AVIF') }
 
 function imageWanted(types: string): string {
-  return `It must be a ${types} image that decodes, of at most 25 MB and 50 megapixels, with at least 64 pixels on each side; behind a public http(s) URL that answers 2xx with that type and without a redirect, or in a base64 data URL.`
+  return `It must be a ${types} image that decodes, of at most 25 MB and 50 megapixels, with 64 to 16,384 pixels on each side; behind a public http(s) URL that answers 2xx with that type and without a redirect, or in a base64 data URL.`
 }
 
 /** A medium that is none of what its surface takes. */

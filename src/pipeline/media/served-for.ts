@@ -1,3 +1,4 @@
+import { isReference } from '../../core/find-media.ts'
 import type { GatewayError } from '../../core/gateway-error.ts'
 import type { MediaPlace } from '../../core/media.ts'
 import type { Model, ServedBy } from '../../core/model.ts'
@@ -27,6 +28,11 @@ export function isPassedOn(place: MediaPlace): boolean {
 }
 
 function notFetched(place: MediaPlace): GatewayError {
+  if (!isReference(place))
+    return refuseMedia(
+      place,
+      'The gateway looks at all media for this model, and knows no part of this kind. Send it as `image_url`, `input_audio`, `video_url` or `file`.',
+    )
   const engines = 'The engines of this model do not fetch URLs'
   if (place.kind === 'video') return refuseMedia(place, `${engines}, YouTube links included. Send the video itself.`)
   return refuseMedia(place, `${engines}, and the gateway knows no part of this kind. Send what it leads to.`)
