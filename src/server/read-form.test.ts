@@ -8,6 +8,8 @@ const boundary = 'edge'
 const head = (field: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`
 
+const end = `--${boundary}--\r\n`
+
 interface Sent {
   readonly fileBytes: number
   /** How the body is cut on its way. */
@@ -16,8 +18,15 @@ interface Sent {
 }
 
 function formOf({ fileBytes, pieceBytes, files = 1 }: Sent): IncomingMessage {
-  const file = Buffer.concat([Buffer.from(head('file')), Buffer.alloc(fileBytes, 'a'), Buffer.from('\r\n')])
-  const whole = Buffer.concat([...Array.from({ length: files }, () => file), Buffer.from(`--${boundary}--\r\n`)])
+  const file = part('file', fileBytes)
+  return requestOf(Buffer.concat([...Array.from({ length: files }, () => file), Buffer.from(end)]), pieceBytes)
+}
+
+function part(field: string, bytes: number): Buffer {
+  return Buffer.concat([Buffer.from(head(field)), Buffer.alloc(bytes, 'a'), Buffer.from('\r\n')])
+}
+
+function requestOf(whole: Buffer, pieceBytes: number): IncomingMessage {
   function* body() {
     for (let at = 0; at < whole.length; at += pieceBytes) yield whole.subarray(at, at + pieceBytes)
   }
@@ -58,4 +67,46 @@ it('a file that was received takes its room until it is let go, once, also when 
   form.release()
   form.release()
   expect([room.take(262_144), room.take(1)]).toEqual([true, false])
+})
+
+describe('what stands around the file counts too:', () => {
+  const [long, short] = [26 * mebibyte, 60_000]
+  const field = (bytes: number) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'a'.repeat(bytes)}\r\n`)
+  const forms: Readonly<Record<string, (bytes: number) => readonly Buffer[]>> = {
+    'what comes before the first boundary': bytes => [Buffer.alloc(bytes, 'a'), Buffer.from('\r\n'), part('file', 9)],
+    'a file of another field': bytes => [part('other', bytes)],
+    'another field': bytes => [field(bytes), part('file', 9)],
+    'a part that is nothing': bytes => [
+      Buffer.from(`--${boundary}\r\n\r\n`),
+      Buffer.alloc(bytes, 'a'),
+      Buffer.from('\r\n'),
+    ],
+    'the head of a part': bytes => [
+      Buffer.from(`--${boundary}\r\nA: ${'a'.repeat(bytes)}\r\n\r\na\r\n`),
+      part('file', 9),
+    ],
+    'what comes after the last boundary': bytes => [part('file', 9), Buffer.from(end), Buffer.alloc(bytes, 'a')],
+  }
+
+  it.each(Object.entries(forms))('%s', async (_, make) => {
+    const room = roomOf(1_000)
+    const request = requestOf(Buffer.concat([...make(long), Buffer.from(end)]), 65_536)
+    await expect(readForm(request, room)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: 'The form is larger than 26279936 bytes (25 MiB for the file, 64 KiB for all around it).',
+    })
+    while (!request.readableEnded) await turn()
+    expect(room.take(1_000)).toBe(true)
+  })
+
+  it.each(['what comes before the first boundary', 'what comes after the last boundary'])(
+    'a file that is as long as it may be leaves room for %s',
+    async name => {
+      const around = forms[name]?.(short) ?? []
+      const whole = around.map(piece => (piece.equals(part('file', 9)) ? part('file', 25 * mebibyte) : piece))
+      const form = await readForm(requestOf(Buffer.concat([...whole, Buffer.from(end)]), 65_536), roomOf(64 * mebibyte))
+      expect(form.file?.bytes.length).toBe(25 * mebibyte)
+    },
+  )
 })

@@ -16,8 +16,9 @@ const limits = {
   headerPairs: 16,
   headerSize: 8_192,
 }
-/** Around the file: boundaries, heads and fields. */
+/** Around the file: boundaries, heads, fields, and what stands before the first boundary and after the last. */
 const overheadBytesMax = 65_536
+const formBytesMax = fileBytesMax + overheadBytesMax
 
 interface FormFile {
   readonly bytes: Buffer
@@ -45,18 +46,27 @@ export function judgeFormHead({ headers }: IncomingMessage): void {
     throw new GatewayError('unsupported_content_type', 'Send the body without a Content-Encoding.', {
       param: 'Content-Encoding',
     })
-  if (length !== undefined && Number(length) > fileBytesMax + overheadBytesMax) throw tooLarge()
+  if (length !== undefined && Number(length) > formBytesMax) throw formTooLarge()
 }
 
-/** Receives a form with one file within its bounds. @throws GatewayError body_too_large, no_capacity, bad_request */
+/**
+ * Receives a form with one file within its bounds. Everything that is sent counts, of whatever part, up to the end of the
+ * request. @throws GatewayError body_too_large, no_capacity, bad_request
+ */
 export function readForm(request: IncomingMessage, room: Room): Promise<ReceivedForm> {
   return new Promise((resolve, reject) => {
     const form = openForm(request)
     if (form === null) return reject(broken())
     const parts = createParts(room)
+    let received = 0
+    const count = (piece: Buffer) => {
+      received += piece.length
+      if (received > formBytesMax) refuse(formTooLarge())
+    }
     const refuse = (error: GatewayError) => {
+      request.off('data', count)
       request.unpipe(form)
-      // The rest is read and dropped, so that the caller reads the answer instead of a reset.
+      // The rest is read and dropped, within the bounds of every refusal, so that the caller reads the answer.
       request.resume()
       parts.release()
       reject(error)
@@ -70,7 +80,7 @@ export function readForm(request: IncomingMessage, room: Room): Promise<Received
       stream.on('error', (cause: unknown) => refuse(broken(cause)))
       if (field !== 'file') return void stream.resume()
       parts.begin({ name: name ?? null, mediaType: mediaType ?? null })
-      stream.on('limit', () => refuse(tooLarge()))
+      stream.on('limit', () => refuse(fileTooLarge()))
       stream.on('data', (piece: Buffer) => {
         if (!parts.add(piece)) refuse(noRoom())
       })
@@ -79,11 +89,14 @@ export function readForm(request: IncomingMessage, room: Room): Promise<Received
     form.on('partsLimit', () => refuse(new GatewayError('bad_request', 'The form has too many parts.')))
     form.on('error', (cause: unknown) => refuse(broken(cause)))
     const breakOff = () => refuse(broken())
-    form.on('finish', () => {
+    const finish = () => {
       request.off('aborted', breakOff)
       resolve(parts.end())
-    })
+    }
+    // The last boundary ends the form, and not what is sent.
+    form.on('finish', () => (request.readableEnded ? finish() : request.once('end', finish)))
     request.on('aborted', breakOff)
+    request.on('data', count)
     request.pipe(form)
   })
 }
@@ -139,7 +152,12 @@ function broken(cause?: unknown): GatewayError {
   return new GatewayError('bad_request', 'The body is no form that can be read to its end.', { cause })
 }
 
-function tooLarge(): GatewayError {
+function formTooLarge(): GatewayError {
+  const bound = `${formBytesMax} bytes (25 MiB for the file, 64 KiB for all around it)`
+  return new GatewayError('body_too_large', `The form is larger than ${bound}.`)
+}
+
+function fileTooLarge(): GatewayError {
   return new GatewayError('body_too_large', `The file is larger than ${fileBytesMax} bytes (25 MiB).`)
 }
 

@@ -169,8 +169,15 @@ function createFailureAnswer({ logger }: ServerDependencies, errors: ErrorWriter
     if (error.code === 'internal')
       logger.error('request.failed', { requestId: reply.raw.getHeader('x-request-id'), error: cause })
     reply.hijack()
-    errors.send(reply.raw, error, surfaceOf(pathOf(request.raw)).encoder)
+    const { encoder } = surfaceOf(pathOf(request.raw))
+    // A request without a body is whole, although its end may not have been looked at yet: its connection serves the next.
+    if (!announcesBody(request.raw)) errors.send(reply.raw, error, encoder)
+    else refuseRequest({ request: request.raw, response: reply.raw }, error, { errors, encoder })
   }
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function setErrorBoundary(app: FastifyInstance, fail: FailureAnswer): void {

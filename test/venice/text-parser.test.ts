@@ -7,7 +7,9 @@ import { pageOf, pdfFile } from '../support/documents/pdf-file.ts'
 import { retypedFile } from '../support/documents/retyped-file.ts'
 import { fixture } from '../support/documents/use-documents.ts'
 import { useGateway } from '../support/gateway/index.ts'
+import { openRaw } from '../support/raw-http.ts'
 import { adminClient } from '../support/venice/admin-client.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const gateway = useGateway({ accounts: { reader: { key: { type: 'admin' } }, broke: { credit: 0 } } })
 const keyOf = (account: string) => gateway.account(account).key
@@ -231,6 +233,28 @@ it.each(['file', 'another'])(
     expect(await spentNano()).toBe(before)
   },
 )
+
+describe('POST /api/v1/augment/text-parser: a body without end', () => {
+  const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na\r\n--x--\r\n'
+  const megabyte = 1_000_000
+  const chunk = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`
+
+  it.each([
+    ['behind its form is 413 once a form could not be larger', 'reader', 27, 413],
+    ['is refused at once where its sender is not known', null, 0, 402],
+  ] as const)('%s, and its connection is closed', async (_, account, megabytes, status) => {
+    const connection = await openRaw(Number(new URL(gateway.url).port))
+    const credentials = account === null ? [] : [`Authorization: Bearer ${keyOf(account)}`]
+    const type = 'Content-Type: multipart/form-data; boundary=x'
+    const head = ['POST /api/v1/augment/text-parser HTTP/1.1', 'Host: x', type, ...credentials]
+    await connection.send([...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n'))
+    await connection.send(chunk(form))
+    for (let sent = 0; sent < megabytes; sent++) await connection.send(chunk('a'.repeat(megabyte)))
+    const answer = await connection.response()
+    expect([answer.status, answer.headers['connection']]).toEqual([status, 'close'])
+    await waitFor('the end', () => connection.closedBy ?? connection.send(chunk('a')).then(() => null))
+  })
+})
 
 function formOf(text: string, format: string): FormData {
   const form = new FormData()
