@@ -177,6 +177,12 @@ describe('text', () => {
       expect(await documents.readBytes(Buffer.from(text))).toMatchObject({ kind: 'text', text })
   })
 
+  it('of 2 MiB is read whole, and a byte more is cut', async () => {
+    const text = 'line of eight\n'.repeat(200_000).slice(0, 2_097_152)
+    expect(await documents.readBytes(Buffer.from(text))).toMatchObject({ kind: 'text', text, truncated: false })
+    expect(await documents.readBytes(Buffer.from(`${text}x`))).toMatchObject({ kind: 'text', truncated: true })
+  })
+
   it('longer than 2 MiB is cut at a whole character, and says so', async () => {
     const reading = await documents.readBytes(Buffer.from('日本'.repeat(400_000)))
     if (reading.kind !== 'text') throw new Error(reading.kind)

@@ -40,6 +40,15 @@ describe('a picture is decoded to its last pixel', () => {
     expect(await decode(bytes)).toMatchObject({ kind: 'image', width: 100, height: 80, mediaType: 'image/webp' })
   })
 
+  it('of a moving AVIF, its still picture, and as a JPEG for engines', async () => {
+    const bytes = fixture('moving.avif')
+    const shown = { kind: 'image', width: 96, height: 80, mediaType: 'image/avif' }
+    expect(await decode(bytes)).toEqual({ ...shown, converted: null })
+    const { converted } = (await decode(bytes, 'jpeg')) as { converted: { bytes: Uint8Array } }
+    expect(await sharp(converted.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 96, height: 80 })
+    expect(await decode(bytes.subarray(0, bytes.length / 2))).toMatchObject({ kind: 'failure' })
+  })
+
   it('as it is shown: turned as its orientation says', async () => {
     const bytes = await picture(300, 100).jpeg().withMetadata({ orientation: 6 }).toBuffer()
     expect(await decode(bytes)).toMatchObject({ width: 100, height: 300 })

@@ -1,5 +1,5 @@
-/** Room for the head and the line that says what is missing, within the 2 MiB that an answer may have. */
-const textBytesMax = 2_097_152 - 1_024
+/** The most that one file may give (reliability.md §6.6), the line that says what is missing included. */
+const textBytesMax = 2_097_152
 const cutMark = '\n\n[The rest of this file is left out: its text is longer than 2 MiB.]'
 
 /** Cuts a text after 2 MiB of UTF-8, never within a character, and says so at its end. */

@@ -3,11 +3,13 @@ import type { ReceivedJob } from '../receive-job.ts'
 import type { ChildAnswer } from '../write-answer.ts'
 import { pictureType } from './image-type.ts'
 import { type Picture, pixelsMax, readPicture, sizeOf } from './read-picture.ts'
+import { withStillBrand } from './still-brand.ts'
 
 /** Decodes a picture whole, and gives it in the form that was asked for. */
-export async function runImageJob({ head, bytes }: ReceivedJob): Promise<ChildAnswer> {
-  const mediaType = await pictureType(bytes)
+export async function runImageJob({ head, bytes: received }: ReceivedJob): Promise<ChildAnswer> {
+  const mediaType = await pictureType(received)
   if (mediaType === null) return failed('unsupported')
+  const bytes = withStillBrand(received)
   try {
     const size = await sizeOf(bytes)
     if (size.width * size.height > pixelsMax) return failed('too_many_pixels')
