@@ -10,6 +10,7 @@ const gateway = useGateway({
     'test/model': { forward: { deny: ['forbidden_by_model'] } },
     'test/newer': { engines: ['newer'] },
     'test/few': { maxChoices: 2 },
+    'test/plain': { capabilities: { webSearch: false } },
   },
   accounts: { other: {} },
 })
@@ -195,7 +196,7 @@ describe('venym extras', () => {
 })
 
 describe('a model’s suffix', () => {
-  it.each(['test/model:online', 'test/model:online:online'])(
+  it.each(['test/model:online', 'test/model:online:online', 'test/plain:online'])(
     '%s asks for a search, which is not configured',
     async model => {
       await refused({ model, messages }, { status: 400, code: 'not_configured' })

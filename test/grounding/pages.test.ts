@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { pageOf, pdfFile } from '../support/documents/pdf-file.ts'
 import { nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
 import { FileServer } from '../support/media/file-server.ts'
-import { hostilePages } from './hostile-pages.ts'
+import { hostilePages, orders, unseen } from './hostile-pages.ts'
 import { sentMessages } from './search-gateway.ts'
 
 const server = await FileServer.start()
@@ -88,7 +88,8 @@ describe('200 hostile pages', () => {
 
   it.each(kinds)(
     '%s: nothing is fetched but the page, no tool is there, and only what was read is named',
-    async (_, pages) => {
+    async (kind, pages) => {
+      let read = 0
       for (let at = 0; at < pages.length; at += 5) {
         const urls = pages.slice(at, at + 5)
         server.requests.length = 0
@@ -100,6 +101,7 @@ describe('200 hostile pages', () => {
         const body = gateway.engine().requests.at(-1)?.body ?? {}
         expect([body['tools'], body['tool_choice']]).toEqual([undefined, undefined])
         expect(json.choices?.[0]?.finish_reason).toBe('stop')
+        read += echo.web_search_citations.length
         if (echo.web_search_citations.length === 0) continue
         const context = sentMessages(gateway)[0]?.content ?? ''
         const border = /^Between <(web-[0-9a-f]{24})> and/.exec(context)?.[1] ?? 'none'
@@ -107,7 +109,11 @@ describe('200 hostile pages', () => {
         expect(context.endsWith(`</${border}>`)).toBe(true)
         expect(context).not.toContain(`](${trap.at('/')}`)
         expect(context).not.toMatch(/!\[/)
+        if (kind === unseen) for (const order of orders) expect(context).not.toContain(order)
       }
+      // What is harmless in them is read all the same, so that this proves something.
+      if (kind === 'redirects to private hosts') expect(read).toBe(0)
+      else expect(read).toBeGreaterThan(0)
     },
     120_000,
   )
