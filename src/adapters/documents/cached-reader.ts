@@ -19,11 +19,12 @@ export function createCachedReader(reader: DocumentReader, clock: Pick<Clock, 'm
     async read(document, signal) {
       const { bytes, name, mediaType, accountId } = document
       signal.throwIfAborted()
-      const key = JSON.stringify([accountId, await hashOf(bytes), extensionOf(name), mediaType])
-      const known = cache.get(key, clock.monotonic())
+      const key = JSON.stringify([await hashOf(bytes), extensionOf(name), mediaType])
+      const own = { accountId, key }
+      const known = cache.get(own, clock.monotonic())
       if (known !== undefined) return known
       const reading = await reader.read(document, signal)
-      if (isLasting(reading)) cache.set(key, reading, clock.monotonic())
+      if (isLasting(reading)) cache.set(own, reading, clock.monotonic())
       return reading
     },
   }
