@@ -17,7 +17,8 @@ const bodyOf = (...parts: readonly object[]) => ({
 
 /** As many as are fetched at a time, so that what stands behind them is fetched when they have come. */
 const together = ['1', '2', '3', '4']
-const patienceMs = 5_000
+/** Less than one medium may take. */
+const patienceMs = 6_500
 
 /** Media of one request on a slow host: four files, and a film once they are there. They come when the test says so. */
 function slowMedia(name: string) {
@@ -36,7 +37,8 @@ function slowMedia(name: string) {
 }
 
 /**
- * A medium may take ten seconds, and a keep-alive leaves after as many, so that this takes longer, once for all of it.
+ * A medium may take eight seconds and a keep-alive leaves after ten, so that only media that wait for others take longer.
+ * It is done once for all of it.
  */
 it('media that take long let keep-alives go out, and what is refused afterwards is in-band and free', async () => {
   const { key } = await gateway.openAccount('waits')

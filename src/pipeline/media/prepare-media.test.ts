@@ -5,6 +5,7 @@ import { FetchRefused } from '../../core/guarded-fetch.ts'
 import type { ImageDecoder, ImageFailureReason } from '../../core/image-decoder.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { RawTexts } from '../../lib/raw-texts.ts'
+import { keepAliveEveryMs } from '../relay/stream-writer.ts'
 import { createByteBudget } from './byte-budget.ts'
 import type { MediaWork } from './load-medium.ts'
 import { prepareMedia } from './prepare-media.ts'
@@ -83,6 +84,17 @@ describe('an image', () => {
     expect(work.share.take(1)).toBe(false)
     work.share.give(75)
     expect(work.share.take(75)).toBe(true)
+  })
+
+  it('that is fetched has come, or is refused, two seconds before the first keep-alive leaves', async () => {
+    let within = Number.NaN
+    const fetch: MediaWork['tools']['fetch'] = async ({ totalMs }) => {
+      within = totalMs
+      throw new FetchRefused('timeout')
+    }
+    const answer = prepareMedia(places(image('https://a.com/')), workWith({ fetch }))
+    await expect(answer).rejects.toMatchObject({ code: 'invalid_media' })
+    expect(within).toBeLessThanOrEqual(keepAliveEveryMs - 2_000)
   })
 
   it('that is a file leaves its room to the next one where it cannot be had', async () => {

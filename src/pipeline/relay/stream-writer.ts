@@ -3,7 +3,7 @@ import type { GatewayError } from '../../core/gateway-error.ts'
 import { encodeSseData, sseComment, sseDone } from '../../lib/sse-write.ts'
 import type { Outlet } from '../outlet.ts'
 
-const keepAliveEveryMs = 10_000
+export const keepAliveEveryMs = 10_000
 const keepAlive = sseComment('keep-alive')
 
 /** Paid content is never cacheable, and proxies must not collect a stream before they pass it on. */
