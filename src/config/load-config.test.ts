@@ -158,6 +158,11 @@ test.each([
     'deprecation: { date: 2027-01-31, successor: n }',
     'names a model that is not configured',
   ],
+  [
+    'prompts that are encrypted',
+    'capabilities: { e2ee: true }',
+    'capabilities.e2ee must be false or left out: this version refuses every encrypted request',
+  ],
   ['a name that is its own alias', 'compatibility: [m]', 'another model answers to this name'],
   [
     'a list that is too long',

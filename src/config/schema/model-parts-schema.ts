@@ -17,7 +17,9 @@ export const capabilitiesSchema = z
     logProbs: flag().describe('Reports the probabilities of tokens.'),
     webSearch: z.boolean().default(true).describe('May be given what was found on the web; false for never.'),
     xSearch: flag().describe('May be grounded on a search of X.'),
-    e2ee: flag().describe('Takes end-to-end encrypted prompts.'),
+    e2ee: flag()
+      .refine(takes => !takes, 'must be false or left out: this version refuses every encrypted request')
+      .describe('Takes end-to-end encrypted prompts; no model does in this version.'),
     teeAttestation: flag().describe('Proves the trusted hardware that it runs on.'),
     optimizedForCode: flag().describe('Made for code.'),
     quantization: z
