@@ -2,6 +2,7 @@ import { chargePerMillion, minAmount } from '../core/money.ts'
 import { StoreUnavailable } from '../core/store-error.ts'
 import { holdBound } from '../domain/admission/hold-bound.ts'
 import type { Held } from './answering.ts'
+import { withXSearch } from './owed-fees.ts'
 import type { Prepared } from './stages.ts'
 
 /**
@@ -22,7 +23,8 @@ export async function lowerHold({ dependencies }: Held, prepared: Prepared): Pro
   return { ...prepared, holdNano }
 }
 
-function neededNano({ prompt, model, fees, request, outputLimit }: Prepared): bigint {
+/** The engine's own search is still to come, and owed once it begins to answer. */
+function neededNano({ prompt, model, fees, searchesX, request, outputLimit }: Prepared): bigint {
   const output = chargePerMillion(request.choices * outputLimit, model.prices.outputNanoPerMillion)
-  return holdBound(prompt, model, fees).fixedNano + output
+  return holdBound(prompt, model, withXSearch(fees, searchesX)).fixedNano + output
 }

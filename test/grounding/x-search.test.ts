@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOf, nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
+import { chunksOf, nanoOf, priceOf } from '../support/gateway/index.ts'
 import { status } from '../support/mock-engine/index.ts'
+import { useSearchGateway } from './search-gateway.ts'
 
 const xSearch = { search_parameters: { mode: 'on', sources: [{ type: 'x' }] } }
-const gateway = useGateway({
+const { gateway, web } = useSearchGateway({
   engines: { main: {}, grok: { xSearch } },
   models: {
     'test/model': {},
@@ -11,7 +12,6 @@ const gateway = useGateway({
     'test/declared': { engines: ['main'], capabilities: { xSearch: true } },
     'test/undeclared': { engines: ['grok'] },
   },
-  settings: { search: { provider: 'embedded', fallback: [], priceUsd: 0.01 } },
 })
 
 const path = '/api/v1/chat/completions'
@@ -50,6 +50,24 @@ describe('a search of X', () => {
     const chunks = chunksOf(await gateway.client.stream(bodyFor('test/grok'), { path }))
     expect(gateway.engine('grok').requests.at(-1)?.body).toMatchObject(xSearch)
     expect(chunks.find(chunk => 'cost' in chunk)).toMatchObject({ cost: { usd: 0.01 + Number(answerCost) / 1e9 } })
+  })
+
+  it.each([
+    ['a search of the web that finds nothing', 'on', 'What do people say today?', [], 1],
+    ['one that `auto` decides against', 'auto', 'Write a poem about the sea.', [], 1],
+    ['one whose results enter the prompt', 'on', 'What do people say today?', ['https://a.example/'], 2],
+  ])('is paid beside %s', async (_, enable_web_search, content, urls, fees) => {
+    const results = urls.map(url => ({ url, title: 'Title', content: 'Text' }))
+    web().behave({ kind: 'body', body: JSON.stringify({ results }) })
+    const { venice_parameters, ...body } = bodyFor('test/grok')
+    const settings = { ...venice_parameters, enable_web_search }
+    const { json } = await gateway.client.send(path, {
+      method: 'POST',
+      body: JSON.stringify({ ...body, messages: [{ role: 'user', content }], venice_parameters: settings }),
+    })
+    expect(nanoOf((json['cost'] as { usd: number }).usd)).toBe(answerCost + BigInt(fees) * feeNano)
+    const generation = await gateway.client.generation(json.id ?? '')
+    expect(nanoOf(generation?.hold ?? 0)).toBeGreaterThanOrEqual(answerCost + BigInt(fees) * feeNano)
   })
 
   it.each([
