@@ -52,6 +52,18 @@ describe('the pages of a question', () => {
     expect(sentMessages(gateway)[0]?.content).toContain('[5] Title')
   })
 
+  it('are one, for one fee, where they differ in the place within it or lead on to the same', async () => {
+    const to = server.put('/same', html, Buffer.from(article('')))
+    const from = ['/first', '/second'].map(path =>
+      server.answer(path, (_request, response) => void response.writeHead(302, { location: to }).end()),
+    )
+    for (const urls of [[`${to}#a`, `${to}#b`, to], from, [to, ...from]]) {
+      const { echo, cost } = await ask(`Compare ${urls.join(' and ')}.`)
+      expect(echo.web_search_citations.map(({ url }) => url.replace('#a', ''))).toEqual([to])
+      expect(cost).toBe(answerCost + feeNano)
+    }
+  })
+
   it('are free where they cannot be read, and the answer says so', async () => {
     const { echo, cost } = await ask(`Read ${server.at('/missing')}`)
     expect([cost, echo]).toEqual([answerCost, expect.objectContaining({ search_error: 'unreadable' })])

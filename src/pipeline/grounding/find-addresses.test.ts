@@ -8,6 +8,7 @@ describe('addresses in a message', () => {
     ['Markdown', '[a](http://a.example/x) **http://b.example/**', ['http://a.example/x', 'http://b.example/']],
     ['a link that names itself', '[http://a.example](http://b.example/)', ['http://b.example/']],
     ['an address twice', 'http://a.example/ http://a.example/', ['http://a.example/']],
+    ['places within a page', 'http://a.example/x#1 http://a.example/x#2', ['http://a.example/x#1']],
     ['marks alone', 'http://... https://)))', []],
   ])('are found in %s', (_, text, found) => {
     expect(findAddresses(text, 5)).toEqual(found)

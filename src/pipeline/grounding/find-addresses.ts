@@ -6,17 +6,26 @@ const end = /[\s<>"'`{}|\\^，。；！？、）】》」”]/
 const start = /https?:\/\//gi
 const trailing: ReadonlySet<string | undefined> = new Set('.,;:!?*_~]')
 
-/** The addresses of web pages in a text, each once, in their order, at most `limit`. Takes linear time. */
+/**
+ * The addresses of web pages in a text, in their order, at most `limit`. Two that differ in the place within a page are
+ * one. Takes linear time.
+ */
 export function findAddresses(text: string, limit: number): readonly string[] {
-  const found = new Set<string>()
+  const found = new Map<string, string>()
   let looked = 0
   for (const { index } of text.matchAll(start)) {
     if (found.size >= limit || looked >= startsMax) break
     looked += 1
     const address = addressAt(text.slice(index, index + addressCharactersMax))
-    if (address !== null) found.add(address)
+    if (address !== null && !found.has(pageOf(address))) found.set(pageOf(address), address)
   }
-  return [...found]
+  return [...found.values()]
+}
+
+/** An address without the place within its page. */
+export function pageOf(address: string): string {
+  const { href, hash } = new URL(address)
+  return hash === '' ? href : href.slice(0, -hash.length)
 }
 
 function addressAt(rest: string): string | null {

@@ -2,6 +2,7 @@ import type { Grounding, Source } from '../../core/grounding.ts'
 import type { ReadPage } from '../../core/page-reader.ts'
 import { cutText } from './cut-text.ts'
 import { defuse } from './defuse.ts'
+import { pageOf } from './find-addresses.ts'
 import type { LookUpOptions, LookUpSignals } from './look-up.ts'
 import { nothingFound } from './nothing-found.ts'
 import type { GroundingPlan } from './plan-grounding.ts'
@@ -19,9 +20,16 @@ export async function readQuestionPages(
   const partBytes = Math.floor(contextBytesMax / addresses.length) - pageHeadBytes
   const readings = await Promise.all(addresses.map(address => readInTime(address, options, within)))
   signal.throwIfAborted()
-  const sources = readings.flatMap(reading => (reading?.kind === 'page' ? [sourceOf(reading.page, partBytes)] : []))
+  const pages = eachOnce(readings.flatMap(reading => (reading?.kind === 'page' ? [reading.page] : [])))
+  const sources = pages.map(page => sourceOf(page, partBytes))
   if (sources.length > 0) return { kind: 'pages', sources, error: null }
   return nothingFound('pages', readings.every(reading => reading?.kind === 'disallowed') ? 'disallowed' : 'unreadable')
+}
+
+/** Several addresses can lead on to one page, which is then one source, for one fee. */
+function eachOnce(pages: readonly ReadPage[]): readonly ReadPage[] {
+  const addresses = pages.map(({ url }) => pageOf(url))
+  return pages.filter((_, at) => addresses.indexOf(addresses[at] as string) === at)
 }
 
 function sourceOf({ title, url, content, date }: ReadPage, bytesMax: number): Source {
