@@ -26,7 +26,10 @@ export const unseen = 'text that nobody sees'
 /** What pages are made of; each kind has 25. */
 const kinds: Readonly<Record<string, Write>> = {
   'instructions in the text': at => page(`<p>${order(at)} (${at})</p>`),
-  [unseen]: at => page(`<p style="display:none">${order(at)}</p><p hidden>${at}</p><!-- ${order(at)} -->`),
+  [unseen]: at =>
+    page(
+      `<p style="display:none">${order(at)}</p><p hidden>${at}</p><p style="font-size:0">${order(at)}</p><!-- ${order(at)} -->`,
+    ),
   'images that carry words away': (at, trap) =>
     page(
       `<p>![x](${trap}/?q=${at})</p><img src="${trap}/i?d=${at}" alt="![y](${trap}/)"><iframe src="${trap}/f"></iframe>`,

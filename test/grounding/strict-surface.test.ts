@@ -98,14 +98,23 @@ describe('a search on /api/v1', () => {
     )
   })
 
-  it('is left out where the last question holds an image', async () => {
+  it.each([
+    ['image_url', (url: string) => ({ type: 'image_url', image_url: { url } })],
+    ['image', (image: string) => ({ type: 'image', image })],
+    ['file', (file_data: string) => ({ type: 'file', file: { filename: 'chart', file_data } })],
+    [
+      'file without a type',
+      (url: string) => ({
+        type: 'file',
+        file: { filename: 'chart.PNG', file_data: url.replace('image/png', 'application/octet-stream') },
+      }),
+    ],
+  ])('is left out where the last question holds an image as %s', async (_, partOf) => {
     const asked = web().questions.length
     const url = dataUrl('image/png', await makePicture('png'))
-    await ask({}, [
-      { type: 'text', text: question },
-      { type: 'image_url', image_url: { url } },
-    ])
+    const { echo, cost } = await ask({}, [{ type: 'text', text: question }, partOf(url)])
     expect(web().questions).toHaveLength(asked)
+    expect([echo['search_error'], cost]).toEqual(['image', answerCost])
   })
 
   it('fails for nobody, and says so', async () => {

@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom/worker'
+import { isHidden } from '../formats/html/is-hidden.ts'
 import { measureDepth } from './measure-depth.ts'
 
 /** Beyond these the time that finding takes grows with the square of the page. */
@@ -21,6 +22,8 @@ export interface Article {
 export function findArticle(html: string): Article | null {
   if (html.length > htmlCharactersMax || measureDepth(html) > depthMax) return null
   const { document } = parseHTML(html)
+  for (const element of document.querySelectorAll('[style]'))
+    if (isHidden(element.localName, { style: element.getAttribute('style') ?? '' })) element.remove()
   const article = new Readability(document, { maxElemsToParse: elementsMax, keepClasses: false }).parse()
   const { title, content, publishedTime, lang } = article ?? {}
   if (!content) return null

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { isHidden } from './is-hidden.ts'
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -6,7 +7,7 @@ type Event = (writer: MarkdownWriter, attributes: Attributes) => void
 
 const skipped = new Set(['script', 'style', 'head', 'noscript', 'template', 'svg', 'object', 'iframe'])
 const blockNames =
-  'p div section article aside header footer main nav figure figcaption blockquote dl dt dd address hr form center'
+  'p div section article aside header footer main nav figure figcaption blockquote dl dt dd address hr form center details summary'
 const headingNames = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 const endBlock: Event = writer => writer.endBlock()
@@ -42,8 +43,8 @@ const closings: ReadonlyMap<string, Event> = new Map<string, Event>([
 ])
 
 /**
- * The text of a page: headings, lists, tables and code as Markdown, without scripts and styles. Broken markup is read as
- * browsers do.
+ * The text of a page: headings, lists, tables and code as Markdown, without scripts, styles and what it hides. Broken
+ * markup is read as browsers do.
  */
 export function htmlToMarkdown(html: string): string {
   const writer = createMarkdownWriter()
@@ -51,7 +52,7 @@ export function htmlToMarkdown(html: string): string {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (skipped.has(name) || skippedDepth > 0) skippedDepth += 1
+        if (skippedDepth > 0 || skipped.has(name) || isHidden(name, attributes)) skippedDepth += 1
         else openings.get(name)?.(writer, attributes)
       },
       ontext(text) {
