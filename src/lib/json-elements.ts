@@ -1,4 +1,6 @@
-import { JsonCursor } from './json-cursor.ts'
+import { jsonByte } from './json-bytes.ts'
+import { JsonError } from './json-error.ts'
+import { afterSpace, afterValue } from './json-scan.ts'
 
 export interface JsonSpan {
   /** The first byte of the value. */
@@ -12,15 +14,27 @@ export interface JsonSpan {
  * JSON; of anything else nothing is found.
  */
 export function elementSpans(bytes: Buffer, { start, end }: JsonSpan, depthMax: number): readonly JsonSpan[] {
-  const cursor = new JsonCursor(bytes, { start, end, depthMax })
-  const spans: JsonSpan[] = []
-  cursor.peek()
-  cursor.open()
-  for (let first = true; cursor.nextElement(first); first = false) {
-    cursor.peek()
-    const from = cursor.position
-    cursor.skipValue()
-    spans.push({ start: from, end: cursor.position })
+  try {
+    return scanElements(bytes.subarray(0, end), start, depthMax)
+  } catch (error) {
+    if (error instanceof JsonError) return []
+    throw error
   }
-  return cursor.fault === null ? spans : []
+}
+
+function scanElements(bytes: Buffer, start: number, depthMax: number): readonly JsonSpan[] {
+  const levels = { deepest: 1, depthMax }
+  const spans: JsonSpan[] = []
+  const open = afterSpace(bytes, start)
+  if (bytes[open] !== jsonByte.openBracket) return []
+  let at = afterSpace(bytes, open + 1)
+  if (bytes[at] === jsonByte.closeBracket) return []
+  for (;;) {
+    const end = afterValue(bytes, at, levels)
+    spans.push({ start: at, end })
+    at = afterSpace(bytes, end)
+    if (bytes[at] === jsonByte.closeBracket) return spans
+    if (bytes[at] !== jsonByte.comma) return []
+    at = afterSpace(bytes, at + 1)
+  }
 }

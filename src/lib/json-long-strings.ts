@@ -64,7 +64,8 @@ function stringOf(value: string, strings: readonly string[]): string | undefined
   return strings.length > 0 && value.startsWith(markHead) ? strings[Number(value.slice(markHead.length))] : undefined
 }
 
-function decode(bytes: Buffer): string {
+/** Text of valid UTF-8. */
+export function decode(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 }
 
@@ -74,7 +75,8 @@ function isName(bytes: Buffer, { end }: StringSpan): boolean {
   return bytes[at] === jsonByte.colon
 }
 
-function isPlain(text: Buffer): boolean {
+/** Whether the text of a string is what it is spelled as. */
+export function isPlain(text: Buffer): boolean {
   return isAscii(text) && !text.includes(jsonByte.backslash) && !hasControl(text)
 }
 

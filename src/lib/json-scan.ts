@@ -99,8 +99,8 @@ function unescapeKey(bytes: Buffer, keyStart: number, keyEnd: number): string {
   }
 }
 
-/** After the value that begins at `start`. */
-function afterValue(bytes: Buffer, start: number, levels: Levels): number {
+/** After the value that begins at `start`, which must be valid. @throws JsonError where it breaks off, or is too deep */
+export function afterValue(bytes: Buffer, start: number, levels: Levels): number {
   const first = bytes[start]
   if (first === jsonByte.quote) return afterString(bytes, start + 1)
   if (first === jsonByte.openBrace || first === jsonByte.openBracket) return afterContainer(bytes, start, levels)
@@ -137,7 +137,7 @@ function isScalarEnd(byte: number): boolean {
   return byte === jsonByte.comma || byte === jsonByte.closeBrace || byte === jsonByte.closeBracket || isJsonSpace(byte)
 }
 
-function afterSpace(bytes: Buffer, from: number): number {
+export function afterSpace(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && isJsonSpace(bytes[at] as number)) at++
   return at

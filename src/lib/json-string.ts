@@ -27,16 +27,16 @@ export function endOfString(bytes: Buffer, from: number): number {
     }
     const close = at < end ? bytes.indexOf(jsonByte.quote, at) : -1
     if (close < 0) break
-    if (!isEscaped(bytes, close)) return close + 1
+    if (!isEscaped(bytes, close, from)) return close + 1
     stride = close - at < denseBytes ? Math.min(stride * 2, strideMax) : strideMin
     at = close + 1
   }
   return -1
 }
 
-/** Whether an odd number of backslashes stands before `at`. The quote that opens the string ends the count at the latest. */
-function isEscaped(bytes: Buffer, at: number): boolean {
+/** Whether an odd number of backslashes stands before `at`. Those before `from` are not counted. */
+export function isEscaped(bytes: Buffer, at: number, from: number): boolean {
   let before = at - 1
-  while (bytes[before] === jsonByte.backslash) before--
+  while (before >= from && bytes[before] === jsonByte.backslash) before--
   return (at - before) % 2 === 0
 }

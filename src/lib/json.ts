@@ -48,14 +48,29 @@ export function parseJson(text: string, bounds: JsonBounds = {}): JsonValue {
  * @throws JsonError whose position counts bytes.
  */
 export function parseJsonBytes(bytes: Buffer, bounds: JsonBounds = {}): JsonValue {
-  if (hasBytesAt(bytes, 0, byteOrderMark)) throw new JsonError('byte order mark', 0)
+  refuseMark(bytes)
   if (!isUtf8(bytes)) throw new JsonError('invalid UTF-8', null)
   const { text, strings } = cutLongStrings(bytes, checkBounds(bytes, bounds))
   return restoreStrings(parseStrictly(text, bytes, bounds), strings)
 }
 
-function checkBounds(bytes: Buffer, bounds: JsonBounds): StringSpan[] {
-  if (bytes.length > (bounds.lengthMax ?? Number.POSITIVE_INFINITY)) throw new JsonError('too long', null)
+/** @throws JsonError for a byte order mark */
+export function refuseMark(bytes: Buffer): void {
+  if (hasBytesAt(bytes, 0, byteOrderMark)) throw new JsonError('byte order mark', 0)
+}
+
+/** The string of one spelling, quotes included. @throws SyntaxError */
+export function readJsonString(spelled: string): string {
+  return JSON.parse(spelled) as string
+}
+
+/** @throws JsonError */
+export function refuseLength(bytes: Buffer, { lengthMax = Number.POSITIVE_INFINITY }: JsonBounds): void {
+  if (bytes.length > lengthMax) throw new JsonError('too long', null)
+}
+
+function checkBounds(bytes: Buffer, bounds: JsonBounds): readonly StringSpan[] {
+  refuseLength(bytes, bounds)
   return checkJsonBounds(bytes, bounds)
 }
 
@@ -70,7 +85,7 @@ function parseStrictly(text: string, bytes: Buffer, { depthMax = jsonDepthMax }:
 }
 
 /** Where the strict reader stops in bytes that are known to be invalid. */
-function findFault(bytes: Buffer, depthMax: number): JsonError {
+export function findFault(bytes: Buffer, depthMax: number): JsonError {
   const head = bytes.subarray(0, faultSearchBytesMax)
   const cursor = new JsonCursor(head, { start: 0, end: head.length, depthMax })
   cursor.skipValue()

@@ -32,7 +32,7 @@ export async function claimKey(
   }
   const claim = await dependencies.idempotency.claim({
     ...key,
-    fingerprint: fingerprintBody(resolved.bodyBytes),
+    fingerprint: await fingerprintBody(resolved.bodyBytes),
     requestId: resolved.requestId,
     processId: dependencies.processId,
     nowMs: dependencies.clock.now(),

@@ -27,12 +27,13 @@ const nonceBytes = 16
  */
 export async function prepare(held: Held, share: ByteShare): Promise<Prepared> {
   const { draft, plan } = held.admitted
-  if (draft.media.length === 0 && plan === null) return withBody(held, nothingPrepared, null)
+  if (draft.media.length === 0 && plan === null)
+    return await withBody(held, { media: nothingPrepared, grounded: null }, held.running.signal)
   const stop = new AbortController()
   const signal = AbortSignal.any([held.running.signal, stop.signal])
   try {
     const [media, grounded] = await Promise.all([mediaOf(held, share, signal), ground(held, signal)])
-    return await lowerHold(held, withBody(held, media, grounded))
+    return await lowerHold(held, await withBody(held, { media, grounded }, signal))
   } catch (error) {
     throw await endUnprepared(held, error)
   } finally {
@@ -40,10 +41,15 @@ export async function prepare(held: Held, share: ByteShare): Promise<Prepared> {
   }
 }
 
-function withBody({ admitted }: Held, media: PreparedMedia, grounded: Grounded | null): Prepared {
-  const written = admitted.draft.write(media)
+interface Found {
+  readonly media: PreparedMedia
+  readonly grounded: Grounded | null
+}
+
+async function withBody({ admitted }: Held, { media, grounded }: Found, signal: AbortSignal): Promise<Prepared> {
+  const written = await admitted.draft.write(media, signal)
   const message = grounded?.message ?? null
-  const { body, prompt } = message === null ? written : insertMessage(written, message)
+  const { body, prompt } = message === null ? written : await insertMessage(written, message, signal)
   const promptTokensBound = reportedTokensMax(admitted, prompt)
   const grounding = grounded?.grounding ?? null
   return { ...admitted, body, prompt, promptTokensBound, grounding, fees: feesOf(grounding) }

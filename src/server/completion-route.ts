@@ -7,6 +7,7 @@ import { newOrderedCompletionId } from '../core/ids.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Random } from '../core/random.ts'
+import { openBody, type ReadBody } from '../dialects/openai/read-body.ts'
 import type { Catalog } from '../domain/catalog/catalog.ts'
 import type { Identity } from '../domain/identity/identity.ts'
 import type { CallersBucket, ErrorBudgets } from '../domain/limits/error-budgets.ts'
@@ -32,8 +33,7 @@ export interface CompletionDialect {
   readonly judgeCredentials: (headers: IncomingHttpHeaders) => void
   /** @throws GatewayError for a request that must not be served in plain */
   readonly refuseEncryption: (headers: IncomingHttpHeaders) => void
-  /** @throws GatewayError for a body that cannot be read at all */
-  readonly openChat: (bytes: Buffer) => OpenedChat
+  readonly openChat: (body: ReadBody) => OpenedChat
   /** In which error budget a failure counts; null where in none. */
   readonly countedAs: (error: GatewayError) => FailureKind | null
   /** For failures before there is a request. */
@@ -128,7 +128,7 @@ async function answer(
   try {
     const completionId = newOrderedCompletionId(random, receivedAtMs)
     response.setHeader('x-generation-id', completionId)
-    const opened = dialect.openChat(body.bytes)
+    const opened = dialect.openChat(await openBody(body.bytes))
     culprit.bucket = bucketOf(opened, principal, dependencies)
     const known = culprit.bucket === null ? null : dependencies.errorBudgets.known(culprit.bucket)
     if (known !== null) throw known

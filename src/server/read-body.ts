@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../core/gateway-error.ts'
 import { gatewayFull } from '../core/gateway-full.ts'
+import { joinBytes } from '../lib/join-bytes.ts'
 import type { Room } from '../lib/shared-room.ts'
 import { judgeJsonHead } from './judge-json-head.ts'
 
@@ -31,7 +32,9 @@ export function readBody(request: IncomingMessage, room: Room): Promise<Received
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let size = 0
+    let isWhole = false
     const refuse = (error: GatewayError) => {
+      if (isWhole) return
       request.removeAllListeners('data')
       room.giveBack(size)
       size = 0
@@ -44,17 +47,20 @@ export function readBody(request: IncomingMessage, room: Room): Promise<Received
       pieces.push(piece)
     })
     request.on('end', () => {
+      isWhole = true
+      const release = () => {
+        room.giveBack(size)
+        size = 0
+      }
       const [only] = pieces
-      const bytes = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
-      let held = size
-      size = 0
-      resolve({
-        bytes,
-        release() {
-          room.giveBack(held)
-          held = 0
+      if (pieces.length === 1 && only !== undefined) return resolve({ bytes: only, release })
+      joinBytes(pieces).then(
+        bytes => resolve({ bytes, release }),
+        error => {
+          release()
+          reject(error)
         },
-      })
+      )
     })
     request.on('error', cause => refuse(new GatewayError('bad_request', 'The body broke off.', { cause })))
     request.on('aborted', () => refuse(new GatewayError('bad_request', 'The body broke off.')))

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDocuments } from '../../src/adapters/documents/open-documents.ts'
 import { sniffType } from '../../src/adapters/media/sniff-type.ts'
+import { openBody } from '../../src/dialects/openai/read-body.ts'
 import { decodeChat } from '../../src/dialects/venym/decode-chat.ts'
 import { RawTexts } from '../../src/lib/raw-texts.ts'
 import { forwardDraft } from '../../src/pipeline/compose/forward-draft.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
 
 /** From the body that came to the body that leaves. */
 async function serve(): Promise<void> {
-  const { content } = decodeChat(body)
+  const { content } = decodeChat(await openBody(body))
   if (content.kind !== 'forwarded') throw new Error('a body of this surface is forwarded')
   await turn()
   const model = testModel({ capabilities: { ...testModel({}).capabilities, vision: true } })
@@ -73,7 +74,8 @@ async function serve(): Promise<void> {
     signal: new AbortController().signal,
   })
   await turn()
-  expect(draft.write({ parts, texts, sizes }).body.bytes.length).toBeGreaterThan(body.length - 1_000)
+  const { body: written } = await draft.write({ parts, texts, sizes })
+  expect(written.bytes.length).toBeGreaterThan(body.length - 1_000)
 }
 
 const never = () => Promise.reject(new Error('nothing is fetched here'))

@@ -1,3 +1,4 @@
+import { readBody } from '../../src/dialects/openai/read-body.ts'
 import { decodeChat } from '../../src/dialects/venym/decode-chat.ts'
 import type { EngineCall } from '../../src/domain/engines/types.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
@@ -8,7 +9,7 @@ const outputLimitUsual = 16_384
 export function engineCall(prompt: string | JsonObject[], fields: JsonObject = {}): EngineCall {
   const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt
   const body = { model: 'rialto/sandbox', messages, ...fields }
-  const request = decodeChat(Buffer.from(JSON.stringify(body)))
+  const request = decodeChat(readBody(Buffer.from(JSON.stringify(body))))
   if (request.content.kind !== 'forwarded') throw new TypeError('this surface forwards bodies')
   return {
     requestId: 'req_1',

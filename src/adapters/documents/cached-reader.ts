@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../core/clock.ts'
 import type { DocumentFailureReason, DocumentReader, DocumentReading } from '../../core/document-reader.ts'
+import { sha256Steps } from '../../lib/hash-steps.ts'
+import { inTurns } from '../../lib/turns.ts'
 import { createReadingCache } from './reading-cache.ts'
 
-/** Hashed at once; a whole file would keep everybody else waiting. */
-const sliceBytes = 1_048_576
 /** What says something about the moment and not about the file. */
 const passing: ReadonlySet<DocumentFailureReason> = new Set(['broken_off', 'busy', 'disabled', 'timeout', 'too_large'])
 
@@ -19,7 +17,7 @@ export function createCachedReader(reader: DocumentReader, clock: Pick<Clock, 'm
     async read(document, signal) {
       const { bytes, name, mediaType, accountId } = document
       signal.throwIfAborted()
-      const key = JSON.stringify([await hashOf(bytes), extensionOf(name), mediaType])
+      const key = JSON.stringify([await hashOf(bytes, signal), extensionOf(name), mediaType])
       const own = { accountId, key }
       const known = cache.get(own, clock.monotonic())
       if (known !== undefined) return known
@@ -34,13 +32,8 @@ function isLasting(reading: DocumentReading): boolean {
   return reading.kind !== 'failure' || !passing.has(reading.reason)
 }
 
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    if (at > 0) await setImmediate()
-    hash.update(bytes.subarray(at, at + sliceBytes))
-  }
-  return hash.digest('base64')
+async function hashOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  return (await inTurns(sha256Steps(bytes), signal)).toString('base64')
 }
 
 /** The only part of a name that a reading depends on. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FetchRefused, type FetchRequest } from '../../core/guarded-fetch.ts'
+import { joinBytes } from '../../lib/join-bytes.ts'
 import type { HostAnswer } from './ask-host.ts'
 
 /** What an encoding adds to a body that it cannot make smaller. */
@@ -36,7 +37,7 @@ export async function readWithin(
   } catch (error) {
     throw error instanceof FetchRefused ? error : new FetchRefused('unreachable', { cause: error })
   }
-  return Buffer.concat(chunks, length)
+  return joinBytes(chunks)
 }
 
 async function* counted(body: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-import { readBody } from '../openai/read-body.ts'
+import type { ReadBody } from '../openai/read-body.ts'
 import { type DecodedVeniceChat, decodeChatObject, policy } from './decode/decode-chat.ts'
 import type { ModelNames } from './decode/model-name.ts'
 import { type BudgetNames, type CatalogNames, readBudgetNames } from './error-budget.ts'
@@ -11,9 +11,7 @@ export interface OpenedVeniceChat {
   decode(names: ModelNames): DecodedVeniceChat
 }
 
-/** @throws GatewayError invalid_json, duplicate_key */
-export function openChat(bytes: Buffer): OpenedVeniceChat {
-  const { object } = readBody(bytes)
+export function openChat({ object }: ReadBody): OpenedVeniceChat {
   return {
     budgetNames: names => readBudgetNames(object, names, policy.modelNames),
     decode: names => decodeChatObject(object, names),

@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/gateway-error.ts'
 import { measureMessages } from '../../core/measure-messages.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { refuseLookAlikes } from '../openai/look-alike-keys.ts'
-import { readBody } from '../openai/read-body.ts'
+import type { ReadBody } from '../openai/read-body.ts'
 import { readBoolean, readMessages, readPositiveInteger, readString } from '../openai/read-fields.ts'
 import { splitModelSuffix } from './model-suffix.ts'
 import { readVenymExtras } from './venym-extras.ts'
@@ -33,10 +33,9 @@ const policy = {
 /**
  * Body of `POST /v1/chat/completions` → the core's request. Reads what the gateway must understand; everything else is
  * forwarded as it came (venym.md §2).
- * @throws GatewayError invalid_json, duplicate_key, missing_model, invalid_messages, invalid_value, unknown_key
+ * @throws GatewayError missing_model, invalid_messages, invalid_value, unknown_key
  */
-export function decodeChat(bytes: Buffer): CompletionRequest {
-  const { object, members } = readBody(bytes)
+export function decodeChat({ bytes, object, members }: ReadBody): CompletionRequest {
   refuseLookAlikes(members, readKeys)
   const { modelId, suffixes } = splitModelSuffix(readModel(object))
   const messages = readMessages(object)

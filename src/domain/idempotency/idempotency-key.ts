@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import { GatewayError } from '../../core/gateway-error.ts'
+import { sha256Steps } from '../../lib/hash-steps.ts'
+import { inTurns } from '../../lib/turns.ts'
 
 const keySyntax = /^[A-Za-z0-9_-]{1,255}$/
 
@@ -17,6 +18,6 @@ export function checkIdempotencyKey(key: string): string {
 }
 
 /** SHA-256 of the body's bytes: what tells a repeated request from another one under the same key. */
-export function fingerprintBody(body: Buffer): Buffer {
-  return createHash('sha256').update(body).digest()
+export function fingerprintBody(body: Buffer): Promise<Buffer> {
+  return inTurns(sha256Steps(body))
 }

@@ -41,8 +41,8 @@ const ground = {
   characters: createCharacters([sage, { ...sage, slug: 'own', customSystemPrompt: true }]),
 }
 
-function compose(change: Partial<Composition>, model: Partial<Model> = {}): JsonObject {
-  const { body } = composeDraft({ ...plain, ...change }, testModel(model), ground).write(nothingPrepared)
+async function compose(change: Partial<Composition>, model: Partial<Model> = {}): Promise<JsonObject> {
+  const { body } = await composeDraft({ ...plain, ...change }, testModel(model), ground).write(nothingPrepared)
   const object = parseJsonBytes(body.bytes)
   if (!isJsonObject(object)) throw new Error('the body is no object')
   return object
@@ -60,8 +60,8 @@ describe('whose words come first', () => {
     ['sage', true, ['House rules.\n\nYou are a sage.', 'Ask.', 'Hi']],
     ['sage', false, ['You are a sage.', 'Ask.', 'Hi']],
     ['own', true, ['You are a sage.', 'Ask.', 'Hi']],
-  ])('character %s, house prompt %s: %j', (characterSlug, housePrompt, words) => {
-    expect(wordsOf(compose({ persona: { characterSlug, housePrompt } }))).toEqual(words)
+  ])('character %s, house prompt %s: %j', async (characterSlug, housePrompt, words) => {
+    expect(wordsOf(await compose({ persona: { characterSlug, housePrompt } }))).toEqual(words)
   })
 
   it('are counted apart, because the caller pays for them', () => {
@@ -71,8 +71,8 @@ describe('whose words come first', () => {
     expect(composeDraft(none, testModel(), ground).injectedTokens).toBe(0)
   })
 
-  it('of a character that is not there are 404', () => {
-    expect(() => compose({ persona: { characterSlug: 'nobody', housePrompt: true } })).toThrow(
+  it('of a character that is not there are 404', async () => {
+    await expect(compose({ persona: { characterSlug: 'nobody', housePrompt: true } })).rejects.toThrow(
       expect.objectContaining({ code: 'character_not_found' }),
     )
   })
@@ -80,18 +80,23 @@ describe('whose words come first', () => {
 
 describe('what the caller left open', () => {
   const constraints = { temperature: { default: 0.7 }, top_p: { default: 0.8 } }
-  it('is set as the operator wants it, and what was given stays', () => {
-    expect(compose({ parameters: { temperature: 0 } }, { constraints })).toMatchObject({ temperature: 0, top_p: 0.8 })
+  it('is set as the operator wants it, and what was given stays', async () => {
+    expect(await compose({ parameters: { temperature: 0 } }, { constraints })).toMatchObject({
+      temperature: 0,
+      top_p: 0.8,
+    })
   })
 })
 
 describe('a body', () => {
-  it('may be as deep as callers send them, with what is wrapped around', () => {
+  it('may be as deep as callers send them, with what is wrapped around', async () => {
     const schema = JSON.parse(`${'{"a":'.repeat(62)}1${'}'.repeat(62)}`) as JsonObject
     const format = { type: 'json_schema', json_schema: { name: 'x', schema } }
-    const { body } = composeDraft({ ...plain, parameters: { response_format: format } }, testModel(), ground).write(
-      nothingPrepared,
-    )
+    const { body } = await composeDraft(
+      { ...plain, parameters: { response_format: format } },
+      testModel(),
+      ground,
+    ).write(nothingPrepared)
     expect(body.members.map(({ key }) => key)).toContain('response_format')
   })
 })
@@ -110,8 +115,8 @@ describe('pictures', () => {
       .match(/base64,(\w)/g)
       ?.map(match => match.at(-1)) ?? []
 
-  it('of one turn stay for a model that looks at one at a time', () => {
-    const body = compose({ messages, persona: { characterSlug: null, housePrompt: false } })
+  it('of one turn stay for a model that looks at one at a time', async () => {
+    const body = await compose({ messages, persona: { characterSlug: null, housePrompt: false } })
     expect(namesIn(body)).toEqual(['c', 'd'])
     expect(wordsOf(body)[0]).toEqual([text])
   })
@@ -120,9 +125,9 @@ describe('pictures', () => {
     [10, ['a', 'b', 'c', 'd']],
     [3, ['b', 'c', 'd']],
     [1, ['d']],
-  ])('beyond %i go from the front', (maxImages, names) => {
+  ])('beyond %i go from the front', async (maxImages, names) => {
     expect(
-      namesIn(compose({ messages }, { maxImages, capabilities: { ...capabilities, multipleImages: true } })),
+      namesIn(await compose({ messages }, { maxImages, capabilities: { ...capabilities, multipleImages: true } })),
     ).toEqual(names)
   })
 })
@@ -136,8 +141,8 @@ describe('marks for the prompt cache', () => {
     { role: 'user', content: 'Three' },
   ]
 
-  it('stand at the end of the system prompt and of the last turn but one', () => {
-    expect(wordsOf(compose({ messages: turns }, { family: 'claude' }))).toEqual([
+  it('stand at the end of the system prompt and of the last turn but one', async () => {
+    expect(wordsOf(await compose({ messages: turns }, { family: 'claude' }))).toEqual([
       marked('House rules.'),
       marked('One'),
       'Two',
@@ -145,15 +150,15 @@ describe('marks for the prompt cache', () => {
     ])
   })
 
-  it('are the caller’s own where it set as many as there may be', () => {
+  it('are the caller’s own where it set as many as there may be', async () => {
     const own = Array.from({ length: 4 }, (_, index) => ({ role: 'user', content: marked(`${index}`) }))
-    const body = compose({ messages: own }, { family: 'claude' })
+    const body = await compose({ messages: own }, { family: 'claude' })
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4)
     expect(wordsOf(body)[0]).toBe('House rules.')
   })
 
-  it('never reach engines that do not take them', () => {
-    const body = compose({ messages: [{ role: 'user', content: marked('x') }] })
+  it('never reach engines that do not take them', async () => {
+    const body = await compose({ messages: [{ role: 'user', content: marked('x') }] })
     expect(wordsOf(body)).toEqual(['House rules.', [{ type: 'text', text: 'x' }]])
   })
 })
@@ -190,7 +195,7 @@ describe('thinking', () => {
     })
   })
 
-  it('is not asked of a model that does not think', () => {
+  it('is not asked of a model that does not think', async () => {
     const silent = wished(
       { effort: 'high', summary: 'auto', verbosity: 'low' },
       { capabilities: testModel().capabilities },

@@ -5,10 +5,11 @@ import { countCharacters, measureMessages } from '../../core/measure-messages.ts
 import type { MediaPlace } from '../../core/media.ts'
 import type { Model } from '../../core/model.ts'
 import type { Characters } from '../../domain/characters/characters.ts'
+import { joinBytes } from '../../lib/join-bytes.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { scanObject } from '../../lib/json-scan.ts'
 import { setCacheBreakpoints } from './cache-breakpoints.ts'
-import { type Draft, nothingPrepared, type PreparedMedia, type PreparedParts, replaceParts } from './draft.ts'
+import { type Draft, nothingPrepared, type PreparedParts, replaceParts } from './draft.ts'
 import { keepImages } from './keep-images.ts'
 import { personaMessages } from './persona-messages.ts'
 import { reasoningFor } from './reasoning-for.ts'
@@ -41,24 +42,21 @@ export function composeDraft(composition: Composition, model: Model, ground: Com
   }
   const parameters = parametersOf(composition, model)
   const common = { media, injectedTokens, injectedTexts, reasoning: reasoningFor(composition.reasoning, model) }
-  const write = ({ parts, texts }: PreparedMedia) => {
-    const messages = compose(parts)
-    const bytes = Buffer.concat(texts.encode({ ...parameters, messages: [...messages] }))
-    return { body: bodyOf(bytes, composition), messages }
-  }
   if (media.length === 0) {
-    const { body, messages } = write(nothingPrepared)
+    const messages = compose(nothingPrepared.parts)
+    const body = bodyOf(Buffer.from(JSON.stringify({ ...parameters, messages: [...messages] })), composition)
     const prompt = measureMessages(messages, body.bytes.length, [])
-    return { ...common, prompt, write: () => ({ body, prompt }) }
+    return { ...common, prompt, write: async () => ({ body, prompt }) }
   }
   const prompt = boundOf(parameters, [...before, ...asked], media)
   return {
     ...common,
     prompt,
-    write: prepared => {
-      const { body, messages } = write(prepared)
-      const measured = measurePrepared(prompt, media, prepared.sizes)
-      return { body, prompt: { ...measured, characters: countCharacters(messages) } }
+    async write({ parts, texts, sizes }, signal) {
+      const messages = compose(parts)
+      const bytes = await joinBytes(texts.encode({ ...parameters, messages: [...messages] }), signal)
+      const measured = measurePrepared(prompt, media, sizes)
+      return { body: bodyOf(bytes, composition), prompt: { ...measured, characters: countCharacters(messages) } }
     },
   }
 }

@@ -36,8 +36,8 @@ export interface Draft {
   readonly injectedTokens: number
   /** Those of the operator's texts that it put there, which callers may not read. */
   readonly injectedTexts: readonly string[]
-  /** The body with prepared parts in the places of the callers'. */
-  write(prepared: PreparedMedia): WrittenBody
+  /** The body with prepared parts in the places of the callers'. A large one is written in several turns of the event loop. */
+  write(prepared: PreparedMedia, signal?: AbortSignal): Promise<WrittenBody>
 }
 
 export function replaceParts(messages: readonly JsonObject[], prepared: PreparedParts): readonly JsonObject[] {

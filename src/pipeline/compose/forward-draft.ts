@@ -4,6 +4,7 @@ import { measurePrepared } from '../../core/measure-media.ts'
 import { countCharacters } from '../../core/measure-messages.ts'
 import type { MediaPlace } from '../../core/media.ts'
 import type { Model } from '../../core/model.ts'
+import { joinBytes } from '../../lib/join-bytes.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { elementSpans } from '../../lib/json-elements.ts'
 import type { JsonMember } from '../../lib/json-scan.ts'
@@ -25,10 +26,10 @@ export function forwardDraft({ body, prompt, media: read }: Forwarded, model: Mo
   const media = places.some(isReference) || checksMedia(model) ? places : []
   return {
     ...{ media, prompt, reasoning: null, injectedTokens: 0, injectedTexts: [] },
-    write(prepared) {
+    async write(prepared, signal) {
       if (media.length === 0) return { body, prompt }
       const replaced = replaceParts(messages, prepared.parts)
-      const written = writeMessages(body, { messages: replaced, media }, prepared.texts)
+      const written = await writeMessages(body, { messages: replaced, media }, { texts: prepared.texts, signal })
       const measured = measurePrepared(prompt, media, prepared.sizes)
       return { body: written, prompt: { ...measured, characters: countCharacters(replaced) } }
     },
@@ -46,7 +47,11 @@ interface NewMessages {
   readonly media: readonly MediaPlace[]
 }
 
-function writeMessages(body: RequestBody, { messages, media }: NewMessages, texts: RawTexts): RequestBody {
+async function writeMessages(
+  body: RequestBody,
+  { messages, media }: NewMessages,
+  { texts, signal }: { readonly texts: RawTexts; readonly signal: AbortSignal | undefined },
+): Promise<RequestBody> {
   const member = body.members.find(({ key }) => key === 'messages')
   if (member === undefined) throw new RangeError('a body with media has messages')
   const { bytes } = body
@@ -59,7 +64,7 @@ function writeMessages(body: RequestBody, { messages, media }: NewMessages, text
     pieces.push(bytes.subarray(copied, span.start), ...texts.encode(message))
     copied = span.end
   }
-  const written = Buffer.concat([...pieces, bytes.subarray(copied)])
+  const written = await joinBytes([...pieces, bytes.subarray(copied)], signal)
   return { ...body, bytes: written, members: moveMembers(body.members, member, written.length - bytes.length) }
 }
 

@@ -1,6 +1,8 @@
 import { measureMessages } from '../../core/measure-messages.ts'
-import { isJsonObject, type JsonObject, parseJsonBytes } from '../../lib/json.ts'
+import { joinBytes } from '../../lib/join-bytes.ts'
+import { type JsonObject, parseJsonBytes } from '../../lib/json.ts'
 import { elementSpans, type JsonSpan } from '../../lib/json-elements.ts'
+import { scanObject } from '../../lib/json-scan.ts'
 import type { WrittenBody } from './draft.ts'
 import { moveMembers } from './forward-draft.ts'
 
@@ -11,7 +13,11 @@ const depthMax = 66
 const systemRoles: ReadonlySet<unknown> = new Set(['system', 'developer'])
 
 /** The body with one message more behind the system prompts. Every other byte of it stays. */
-export function insertMessage({ body, prompt }: WrittenBody, message: JsonObject): WrittenBody {
+export async function insertMessage(
+  { body, prompt }: WrittenBody,
+  message: JsonObject,
+  signal: AbortSignal,
+): Promise<WrittenBody> {
   const member = body.members.find(({ key }) => key === 'messages')
   if (member === undefined) throw new RangeError('a body that goes to an engine has messages')
   const { bytes } = body
@@ -24,7 +30,7 @@ export function insertMessage({ body, prompt }: WrittenBody, message: JsonObject
   return {
     body: {
       ...body,
-      bytes: Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)]),
+      bytes: await joinBytes([bytes.subarray(0, at), inserted, bytes.subarray(at)], signal),
       members: moveMembers(body.members, member, inserted.length),
     },
     prompt: {
@@ -36,7 +42,8 @@ export function insertMessage({ body, prompt }: WrittenBody, message: JsonObject
   }
 }
 
-function isSystem(bytes: Buffer, { start, end }: JsonSpan): boolean {
-  const message = parseJsonBytes(bytes.subarray(start, end))
-  return isJsonObject(message) && systemRoles.has(message['role'])
+/** Only the role is parsed: a message may be full of media. Of two roles the last one counts, as for every parser. */
+function isSystem(bytes: Buffer, { start }: JsonSpan): boolean {
+  const role = scanObject(bytes, start, { depthMax }).members.findLast(({ key }) => key === 'role')
+  return role !== undefined && systemRoles.has(parseJsonBytes(bytes.subarray(role.valueStart, role.valueEnd)))
 }

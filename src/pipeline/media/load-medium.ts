@@ -2,9 +2,11 @@ import { isReference } from '../../core/find-media.ts'
 import { type FetchedResource, FetchRefused } from '../../core/guarded-fetch.ts'
 import type { MediumSize } from '../../core/measure-media.ts'
 import { type MediaPlace, mediaBytesMax } from '../../core/media.ts'
+import { decodeBase64Steps, encodeBase64Steps } from '../../lib/base64-steps.ts'
 import { base64Bytes, readDataUrl } from '../../lib/data-url.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { RawTexts } from '../../lib/raw-texts.ts'
+import { inTurns } from '../../lib/turns.ts'
 import type { ByteShare } from './byte-budget.ts'
 import { mediaBusy } from './media-refused.ts'
 import type { MediaTools } from './media-tools.ts'
@@ -15,9 +17,6 @@ import type { MediaTools } from './media-tools.ts'
  * nothing is refused with a status of its own.
  */
 const fetchMs = 8_000
-
-/** Bytes that are made base64 at a time: groups of three, whose text is small enough to be reused memory. */
-const encodedTogether = 49_152
 
 /** What a medium is prepared with. */
 export interface MediaWork {
@@ -51,25 +50,22 @@ export async function loadMedium(place: MediaPlace, accept: string, work: MediaW
   return isReference(place) ? loadAddress(place.source, accept, work) : loadInline(place.source, work)
 }
 
-function loadInline(source: string, { share }: MediaWork): LoadedMedium | null {
+async function loadInline(source: string, work: MediaWork): Promise<LoadedMedium | null> {
   const declared = readDataUrl(source)
   if (declared === null) return null
-  const bytes = decodeBase64(source.slice(declared.dataStart), share)
+  const bytes = await decodeBase64(source.slice(declared.dataStart), work)
   return bytes === null ? null : { bytes, mediaType: declared.mediaType }
 }
 
 /**
- * Null when it is larger than a medium may be, nothing, or no base64: the decoder leaves out what does not belong there, so
- * that fewer bytes come out than went in.
- * @throws GatewayError no_capacity
+ * Null when it is larger than a medium may be, nothing, or no base64.
+ * @throws GatewayError no_capacity; what the signal says
  */
-export function decodeBase64(text: string, share: ByteShare): Buffer | null {
+export async function decodeBase64(text: string, { share, signal }: MediaWork): Promise<Buffer | null> {
   if (base64Bytes(text.length) > mediaBytesMax + 2) return null
   if (!share.take(base64Bytes(text.length))) throw mediaBusy()
-  const bytes = Buffer.from(text, 'base64')
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  const whole = Math.floor(((text.length - padding) * 3) / 4)
-  return bytes.length === 0 || bytes.length > mediaBytesMax || bytes.length !== whole ? null : bytes
+  const bytes = await inTurns(decodeBase64Steps(text), signal)
+  return bytes === null || bytes.length === 0 || bytes.length > mediaBytesMax ? null : bytes
 }
 
 /** Room is taken as bytes come: a host that says nothing takes none from others. */
@@ -101,21 +97,15 @@ async function unlessBusy(ask: () => Promise<FetchedResource>): Promise<FetchedR
 }
 
 /** The mark of a data URL of these bytes. */
-export function addDataUrl(mediaType: string, bytes: Uint8Array, work: MediaWork): string {
+export function addDataUrl(mediaType: string, bytes: Uint8Array, work: MediaWork): Promise<string> {
   return addEncoded(`data:${mediaType};base64,`, bytes, work)
 }
 
 /** The mark of the bare base64 of these bytes, in its one usual spelling. */
-export function addBase64(bytes: Uint8Array, work: MediaWork): string {
+export function addBase64(bytes: Uint8Array, work: MediaWork): Promise<string> {
   return addEncoded('', bytes, work)
 }
 
-/** In pieces of whole groups, since one long string would take as long again as the encoding. */
-function addEncoded(head: string, { buffer, byteOffset, length }: Uint8Array, { texts }: MediaWork): string {
-  const bytes = Buffer.from(buffer, byteOffset, length)
-  const text = Buffer.allocUnsafe(head.length + Math.ceil(length / 3) * 4)
-  let written = text.write(head, 'latin1')
-  for (let at = 0; at < length; at += encodedTogether)
-    written += text.write(bytes.toString('base64', at, at + encodedTogether), written, 'latin1')
-  return texts.add(text)
+async function addEncoded(head: string, bytes: Uint8Array, { texts, signal }: MediaWork): Promise<string> {
+  return texts.add(await inTurns(encodeBase64Steps(head, bytes), signal))
 }

@@ -24,11 +24,11 @@ const sampleBytes: ReadonlyMap<string, number> = new Map([
 export async function prepareAudio(place: MediaPlace, work: MediaWork): Promise<JsonObject> {
   const format = place.format ?? 'wav'
   if (isReference(place)) throw mediaRefused(place, 'audio', work)
-  const bytes = decodeBase64(place.source, work.share)
+  const bytes = await decodeBase64(place.source, work)
   if (bytes === null || !(await isOfFormat(bytes, format, work.tools.sniff))) throw mediaRefused(place, 'audio', work)
   if (!sampleBytes.has(format)) await measureSeconds({ place, kind: 'audio', bytes }, work)
   const held = place.part['input_audio']
-  const data = addBase64(bytes, work)
+  const data = await addBase64(bytes, work)
   return { ...place.part, input_audio: { ...(isJsonObject(held) ? held : {}), data, format } }
 }
 

@@ -26,6 +26,6 @@ export async function prepareVideo(place: MediaPlace, work: MediaWork): Promise<
   if (type === undefined) throw mediaRefused(place, 'video', work)
   await measureSeconds({ place, kind: 'video', bytes: loaded.bytes }, work)
   const held = place.part['video_url']
-  const url = addDataUrl(type, loaded.bytes, work)
+  const url = await addDataUrl(type, loaded.bytes, work)
   return { ...place.part, video_url: isJsonObject(held) ? { ...held, url } : { url } }
 }

@@ -13,8 +13,8 @@ export const veniceChat: CompletionDialect = {
   spendsAllCurrencies: true,
   judgeCredentials,
   refuseEncryption,
-  openChat(bytes) {
-    const opened = openChat(bytes)
+  openChat(body) {
+    const opened = openChat(body)
     return {
       budgetNames: opened.budgetNames,
       decode(names) {

@@ -9,9 +9,9 @@ export const venymChat: CompletionDialect = {
   spendsAllCurrencies: false,
   judgeCredentials: () => undefined,
   refuseEncryption: () => undefined,
-  openChat: bytes => ({
+  openChat: body => ({
     budgetNames: () => null,
-    decode: () => ({ request: decodeChat(bytes), encoder: venymEncoder }),
+    decode: () => ({ request: decodeChat(body), encoder: venymEncoder }),
   }),
   countedAs: () => null,
   encoder: venymEncoder,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/clock.ts'
+import { joinBytes } from '../../../lib/join-bytes.ts'
 import { readProcess } from './child-meter.ts'
 import type { DocumentChild } from './child-process.ts'
 import type { Job, JobFailureReason, JobLimits, JobOutcome } from './job.ts'
@@ -77,7 +78,7 @@ function receive(child: DocumentChild, bytesMax: number, onTooMuch: () => void):
       if (size > bytesMax) return onTooMuch()
       pieces.push(piece)
     })
-    const end = () => resolve(Buffer.concat(pieces))
+    const end = () => resolve(joinBytes(pieces))
     // A child that waited for its job may have been gone before it came.
     if (child.stdout.closed) end()
     else child.stdout.once('close', end)

@@ -5,6 +5,7 @@ import { decoded, hello, names } from '../../../../test/support/venice/decode-bo
 import { openAiFaults } from '../../../../test/support/venice/openai-form.ts'
 import { GatewayError } from '../../../core/gateway-error.ts'
 import type { JsonObject } from '../../../lib/json.ts'
+import { readBody } from '../../openai/read-body.ts'
 import { openChat } from '../open-chat.ts'
 import { decodeChatObject } from './decode-chat.ts'
 
@@ -88,12 +89,12 @@ describe('a body', () => {
     ['{"model":"m","model":"n"}', 'duplicate_key'],
     ['{}', 'invalid_parameters'],
   ])('that is %j is %s', (text, code) => {
-    expect(() => openChat(Buffer.from(text)).decode(names)).toThrow(expect.objectContaining({ code }))
+    expect(() => openChat(readBody(Buffer.from(text))).decode(names)).toThrow(expect.objectContaining({ code }))
   })
 
   it('that is a request says how it is to be answered', () => {
     const body = { model: 'm', messages: [hello], stream: true }
-    const { request } = openChat(Buffer.from(JSON.stringify(body))).decode(names)
+    const { request } = openChat(readBody(Buffer.from(JSON.stringify(body)))).decode(names)
     expect(request).toMatchObject({
       modelId: 'm',
       stream: true,
