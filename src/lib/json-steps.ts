@@ -12,7 +12,7 @@ import { type Steps, turnBytes } from './turns.ts'
 /** Values that are made in one turn: of the smallest ones some milliseconds. */
 const turnValues = 10_000
 
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: JsonValue
   /** Of the outermost object, as scanObject finds them, however many; none of another value. */
   readonly members: readonly JsonMember[]

@@ -32,7 +32,7 @@ export function readBody(bytes: Buffer): ReadBody {
 }
 
 /** What readBody gives or throws, without holding up anything else meanwhile. */
-export async function readLargeBody(bytes: Buffer): Promise<ReadBody> {
+async function readLargeBody(bytes: Buffer): Promise<ReadBody> {
   const { value, members } = await inTurns(parseJsonSteps(bytes)).catch(refuse)
   const object = objectOf(value)
   if (members.length > jsonMembersMax) throw tooManyMembers()
