@@ -3,8 +3,10 @@ import { nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
 import { FileServer } from '../support/media/file-server.ts'
 
 /** A site of its own for each case, because what a site said is remembered. */
-const sites = await Promise.all(Array.from({ length: 8 }, () => FileServer.start()))
-const [open, closed, broken, partly, led, strict, scraped, ignored] = sites as [
+const sites = await Promise.all(Array.from({ length: 10 }, () => FileServer.start()))
+const [open, closed, broken, partly, led, strict, scraped, ignored, gone, silent] = sites as [
+  FileServer,
+  FileServer,
   FileServer,
   FileServer,
   FileServer,
@@ -65,6 +67,25 @@ describe('a page', () => {
     broken.answer('/robots.txt', (_request, response) => void response.writeHead(503).end())
     expect(await ask(put(broken, '/a'))).toMatchObject({ urls: [], error: 'disallowed' })
     expect(broken.requests).toEqual(['/robots.txt'])
+  })
+
+  it('is unreadable, and not forbidden, where nobody is there or the site is silent', async () => {
+    await gone.close()
+    silent.answer('/robots.txt', () => undefined)
+    for (const url of [gone.at('/a'), put(silent, '/a')]) {
+      expect(await ask(url)).toEqual({ urls: [], error: 'unreadable', isFree: true })
+      // Not through the client, which takes a 500 for a fault of the gateway.
+      const answer = await fetch(`${gateway.url}/api/v1/augment/scrape`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.account().key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      })
+      expect([answer.status, await answer.json()]).toEqual([
+        500,
+        { error: expect.stringContaining('Nothing was charged') },
+      ])
+    }
+    expect(silent.requests).not.toContain('/a')
   })
 
   it('is read beside one that is forbidden', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { type FetchedResource, FetchRefused, type GuardedFetch } from '../../core/guarded-fetch.ts'
+import { type FetchedResource, type FetchRefusal, FetchRefused, type GuardedFetch } from '../../core/guarded-fetch.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { createSharedWork } from '../../lib/shared-work.ts'
@@ -29,7 +29,7 @@ interface RobotsDependencies {
   readonly clock: Pick<Clock, 'monotonic'>
 }
 
-/** Whether a site lets programs visit the page. Rejects with what the signal says, and where this gateway is too busy to ask. */
+/** Whether a site lets programs visit the page. Rejects with what the signal says, and where the site could not be asked. */
 export type RobotsGate = (page: URL, accountId: AccountId, signal: AbortSignal) => Promise<boolean>
 
 interface Asked {
@@ -80,11 +80,13 @@ async function readRobots(
   try {
     return rulesOf(await fetchGuarded(request, signal))
   } catch (error) {
-    // That too much is fetched here says nothing about the site.
-    if (!(error instanceof FetchRefused) || error.reason === 'busy') throw error
+    if (!(error instanceof FetchRefused) || saysNothing.has(error.reason)) throw error
     return { rules: isUnavailable(error) ? allowAll : allowNothing, bytes: 0 }
   }
 }
+
+/** Too much is fetched here, or nobody is there: no page is read then either, but it is not the site that forbids it. */
+const saysNothing: ReadonlySet<FetchRefusal> = new Set(['busy', 'unreachable', 'timeout'])
 
 function rulesOf({ bytes }: FetchedResource): Known {
   return { rules: parseRobots(bytes.toString(), agent), bytes: bytes.length * 2 }
