@@ -14,7 +14,7 @@ interface CitedChoice {
 
 /**
  * Tells with the end of each choice where its text names which source, in OpenAI's form. Marks that point to no source
- * are left out of that; the text itself is not touched.
+ * and what looks like one in code, are left out of that; the text itself is not touched.
  */
 export function citeSources(sources: readonly Source[], style: MarkStyle): EventTransform {
   return mapChoices(() => {
@@ -26,7 +26,10 @@ export function citeSources(sources: readonly Source[], style: MarkStyle): Event
       const { content, annotations } = delta
       if (typeof content === 'string')
         for (const mark of seen.reader.push(content)) seen.citations.push(...citationsOf(mark, sources))
-      if (!isLast(choice) || seen.citations.length === 0) return choice
+      if (!isLast(choice)) return choice
+      for (const mark of seen.reader.end(choice['finish_reason'] !== 'length'))
+        seen.citations.push(...citationsOf(mark, sources))
+      if (seen.citations.length === 0) return choice
       const own = Array.isArray(annotations) ? annotations : []
       return withDelta(choice, { ...delta, annotations: [...own, ...seen.citations.slice(0, citationsMax)] })
     }
