@@ -89,7 +89,8 @@ describePostgres('money on PostgreSQL', () => {
     await closed
     await other.query('rollback')
     expect(await admitting).toMatchObject([{ admitted: true }, { admitted: true }])
-    expect(await deadlocks()).toBe(1)
+    // Who tries again at once may come before the other wakes up, and closes the circle a second time.
+    expect([1, 2]).toContain(await deadlocks())
   })
 
   it('admits while settlements wait for the end of the chain', async () => {
