@@ -8,7 +8,7 @@ import { dispatch } from './dispatch.ts'
 import { endFailure } from './end-failure.ts'
 import { billFinished } from './ending.ts'
 import { endRecording } from './recording.ts'
-import { completeAnswer, createBareChunk, createLastChunk } from './relay/complete-answer.ts'
+import { completeAnswer, createBareChunk, createdOf, createLastChunk } from './relay/complete-answer.ts'
 import { openStream } from './relay/open-stream.ts'
 import type { OpenedStream, StreamEnd } from './relay/opened-stream.ts'
 import { createProgress } from './relay/progress.ts'
@@ -83,7 +83,8 @@ async function finishStream(answering: Answering, writer: StreamWriter, relayed:
   const report = end.kind === 'finished' ? end.usageReport : null
   const lastChunk = encodeSseData(last ?? createLastChunk(shown, answering.admitted.encoder, report))
   const limit = end.kind === 'over_limit' ? [limitChunk(answering)] : []
-  const lastEvents = Buffer.concat([...limit, lastChunk, closingChunk(shown, answering.admitted.encoder)])
+  const closing = closingChunk({ ...shown, created: createdOf(last) ?? shown.created }, answering.admitted.encoder)
+  const lastEvents = Buffer.concat([...limit, lastChunk, closing])
   const wholeEnd = Buffer.concat([lastEvents, sseDone])
   await answering.recording?.complete({ status: 200, contentType: 'text/event-stream; charset=utf-8' }, wholeEnd)
   failpoint('done.before_write')

@@ -61,6 +61,7 @@ describe('a search on /api/v1', () => {
     expect(JSON.stringify(plain)).not.toContain('site-1.example')
     const chunks = await streamed({ include_search_results_in_stream: true })
     expect(chunks.at(-1)).toMatchObject({ choices: [], venice_parameters: { web_search_citations: citations } })
+    expect(new Set(chunks.map(({ id, created, model }) => JSON.stringify([id, created, model]))).size).toBe(1)
     expect(chunks.at(-2)).toMatchObject({
       choices: [],
       usage: expect.anything(),

@@ -14,6 +14,9 @@ it.each([
   ['an image of HTML in other letters', '<ImG\tsrc=https://evil.example/a.png>'],
   ['an image of HTML that is cut by what is not seen', '<i\u{e0001}mg src=https://evil.example/a.png>'],
   ['an element that loads', '<iframe src=https://evil.example/></iframe>'],
+  ['a style that loads', '<div class=a style="background:url(https://evil.example/)">'],
+  ['a background', '<table/background=https://evil.example/>'],
+  ['a button that sends', '<button\nformaction = https://evil.example/>'],
 ])('%s of a stranger is words, not something that a reader loads', (_, text) => {
   expect(defused(text)).not.toMatch(/!\[|\]\(|<\/?[a-z]/i)
 })

@@ -7,6 +7,10 @@ const charactersMax = 262_144
 const loading =
   /<(?=\/?(?:img|image|picture|source|video|audio|track|iframe|frame|embed|object|svg|script|style|link|meta|base|form|input|body)\b)/gi
 
+/** Any other element does so by these. */
+const loadingBy =
+  /<(?=[a-z][^<>]{0,1000}?[\s"'/](?:style|background|src|srcset|poster|data|ping|action|formaction)\s*=)/gi
+
 /**
  * Takes from a text of strangers what a reader of Markdown, and of the HTML in it, would load or follow without being
  * asked, and what nobody sees: a model that repeats it then shows words, and no image that carries them away.
@@ -21,4 +25,5 @@ function defuseText(text: string): string {
     .replace(/!+\[/g, '[')
     .replaceAll('](', '] (')
     .replace(loading, '< ')
+    .replace(loadingBy, '< ')
 }

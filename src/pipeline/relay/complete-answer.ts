@@ -31,6 +31,14 @@ export function createLastChunk(facts: AnswerFacts, encoder: AnswerEncoder, usag
   return completeAnswer(Buffer.from(`${head.toString().slice(0, -1)}${report}}`), facts, encoder)
 }
 
+/** When the engine says that the answer was made, in seconds; what we add to its chunks says the same. */
+export function createdOf(chunk: Buffer | null): number | null {
+  if (chunk === null) return null
+  const created = scanObject(chunk).members.findLast(({ key }) => key === 'created')
+  const seconds = created === undefined ? null : Number(chunk.subarray(created.valueStart, created.valueEnd).toString())
+  return Number.isSafeInteger(seconds) ? seconds : null
+}
+
 /** A chunk without choices that says of itself what the others do. */
 export function createBareChunk(facts: AnswerFacts, members: JsonMembers): Buffer {
   const head = headOf(facts)
