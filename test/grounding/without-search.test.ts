@@ -56,6 +56,20 @@ describe.each([
   })
 })
 
+it.each([
+  ['has no question', [{ role: 'assistant', content: 'Hello.' }]],
+  ['has an empty one', [{ role: 'user', content: '' }]],
+])('nothing is found for a conversation that %s, and the answer says so', async (_, messages) => {
+  const asked = web().questions.length
+  const { status, json } = await gateway.client.chat({ model: 'test/model:online', messages })
+  expect([status, json['venym']]).toEqual([200, { search_error: 'no_results' }])
+  const venice_parameters = { include_venice_system_prompt: false, enable_web_search: 'on' }
+  const body = JSON.stringify({ model: 'test/model', messages, venice_parameters })
+  const strict = await gateway.client.send('/api/v1/chat/completions', { method: 'POST', body })
+  expect(strict.json['venice_parameters']).toMatchObject({ search_error: 'no_results', web_search_citations: [] })
+  expect(web().questions).toHaveLength(asked)
+})
+
 it('no page is read for a model that takes nothing from the web', async () => {
   const content = 'Read http://127.0.0.1:9/page'
   const { echo, cost } = await askStrict('test/plain', content, { enable_web_scraping: true })

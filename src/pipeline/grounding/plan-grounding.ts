@@ -55,7 +55,8 @@ interface PlanGround {
  */
 export function planGrounding(wish: GroundingWish | null, ground: PlanGround): GroundingPlan | null {
   const question = lastQuestion(ground.messages)
-  if (wish === null || question === undefined) return null
+  if (wish === null) return null
+  if (question === undefined) return planNothing(wish, false, 'no_results')
   const addresses = wish.scrape ? findAddresses(textOf(question['content']), ground.pages.named) : []
   const search = addresses.length > 0 && !wish.searchUnread ? null : planSearch(wish, question, ground)
   if (!ground.model.capabilities.webSearch) return planNothing(wish, addresses.length > 0, 'unsupported')
