@@ -4,7 +4,7 @@ import { nanoOf, testPricing, useGateway } from '../support/gateway/index.ts'
 import { makeMp4 } from '../support/media/long-films.ts'
 import { makeMp3, makeWav } from '../support/media/long-sounds.ts'
 import { dataUrl, makePicture } from '../support/media/pictures.ts'
-import { answer, usageValue } from '../support/mock-engine/index.ts'
+import { answer, stall, usageValue } from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { audio, file, image, surfaces, video } from './media-gateway.ts'
 
@@ -56,7 +56,7 @@ it.each(surfaces)('a file holds the text that it gave, on %s', async surface => 
 
 it('what is given back is there for other requests while the answer comes', async () => {
   const { key } = await gateway.openAccount('streams', { mode: 'strict', credit: 1 })
-  gateway.engine().always(answer({ text: Array.from({ length: 400 }, () => ' word'), everyMs: 20 }))
+  gateway.engine().always(stall({ afterChunks: 1, ms: 600_000 }, answer({ text: ['one', 'two'] })))
   const reading = await gateway.client.openStream(bodyOf(await picture(100, 100)), { key })
   await reading.receive(1)
   const { balanceNano, availableNano } = await gateway.client.credits(key)
