@@ -81,8 +81,19 @@ export interface GatewayPart {
   readonly metricsPage: () => Promise<MetricsPage>
 }
 
+export interface StartOptions {
+  /** Null for a gateway of one process. */
+  readonly part?: GatewayPart | null
+  /** Called when all is ready, before the first request can come. */
+  readonly beforeServing?: () => void
+}
+
 /** Joins ports to adapters and starts the gateway: store, recovery, engines, server, in this order. */
-export async function startGateway(own: OwnConfig, ground: Ground, part: GatewayPart | null = null): Promise<Gateway> {
+export async function startGateway(
+  own: OwnConfig,
+  ground: Ground,
+  { part = null, beforeServing = () => undefined }: StartOptions = {},
+): Promise<Gateway> {
   const initial = own.config
   const { clock, random, timers, logger, secret } = ground
   const state = { config: initial, nodes: await reuseNodes(initial, ground, new Map()) }
@@ -204,6 +215,7 @@ export async function startGateway(own: OwnConfig, ground: Ground, part: Gateway
     ...(storage.isShared ? { recover: recoverAbandoned } : {}),
   })
   await replica.follow()
+  beforeServing()
   const address = await server.listen(initial.server)
   // Not before the address is ours: keys are shown once, and a start that failed would be that once; and it would have
   // changed what all gateways sell.

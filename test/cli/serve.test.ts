@@ -140,7 +140,8 @@ describe('a gateway that runs', () => {
     await engine.close()
   })
 
-  it('takes SIGHUP and SIGUSR2 from the moment at which its port answers', async () => {
+  /** A gateway whose port answers, though its start may not be over. */
+  async function serveUntilAnswered(): Promise<{ readonly gateway: ReturnType<typeof serve>; end(): Promise<void> }> {
     const engine = await startMockEngine()
     const port = await findFreePort()
     await writeConfig(port, engine.url, 'test/one')
@@ -151,14 +152,30 @@ describe('a gateway that runs', () => {
         () => false,
       )
     await waitFor('the port to answer', answers, { withinMs: 60_000, everyMs: 1 })
+    return { gateway, end: () => engine.close() }
+  }
+
+  it('takes SIGHUP and SIGUSR2 from the moment at which its port answers', async () => {
+    const { gateway, end } = await serveUntilAnswered()
     for (const signal of ['SIGHUP', 'SIGUSR2'] as const) gateway.signal(signal)
     for (const event of ['config.reloaded', 'workers.none']) {
       await waitFor(event, () => eventsNamed(gateway.stdout, event).length > 0)
     }
     gateway.signal('SIGTERM')
     expect(await gateway.ended).toBe(0)
-    await engine.close()
+    await end()
   })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends orderly at %s from the moment at which its port answers',
+    async name => {
+      const { gateway, end } = await serveUntilAnswered()
+      gateway.signal(name)
+      expect(await gateway.ended).toBe(0)
+      expect(eventsNamed(gateway.stdout, 'gateway.stopped')).toHaveLength(1)
+      await end()
+    },
+  )
 
   it('lets a stream finish at SIGTERM, and does not wait at a second one', async () => {
     const engine = await startMockEngine()

@@ -58,7 +58,7 @@ interface WorkerParts {
 async function serve(parts: WorkerParts, primary: Primary, life: WorkerLife): Promise<void> {
   const own = await readOwnConfig(parts)
   armFailpoint(parts.environment.failpoint)
-  const gateway = await startGateway(own, parts.ground, createPart(parts, primary))
+  const gateway = await startGateway(own, parts.ground, { part: createPart(parts, primary) })
   life.begin({ gateway, load: own.load })
   await primary.ask('ready', { address: gateway.address, firstRun: gateway.firstRun }, answerWaitMs)
 }

@@ -3,7 +3,7 @@ import { armFailpoint } from '../../lib/failpoint.ts'
 import { announce, completer } from './announce.ts'
 import { explainStartFailure } from './explain-start-failure.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { keepWishes, waitForEnd } from './wait-for-end.ts'
+import { createEndSignal, keepWishes } from './wait-for-end.ts'
 
 /** The gateway in this one process, until it is told to end. */
 export async function serveAlone(options: ServeOptions): Promise<void> {
@@ -13,27 +13,30 @@ export async function serveAlone(options: ServeOptions): Promise<void> {
   const complete = await completer(options)
   const own = ownConfig(installation, complete)
   const passOn = keepWishes()
-  const gateway = await start(own, options)
+  const end = createEndSignal()
+  const gateway = await start(own, options, end.expect)
   const watch = watchConfiguration(installation, (next, file) => gateway.reload({ config: complete(next), file }))
-  const handlers = {
+  passOn({
     onReload: () => void watch?.reload(),
     onReplace: () => logger.warn('workers.none', { mend: 'a rolling restart needs serve --workers 2 or more' }),
-  }
-  const end = waitForEnd(handlers)
-  passOn(handlers)
+  })
   announce(options, own.config, gateway)
-  logger.info('gateway.stopping', { signal: await end })
+  logger.info('gateway.stopping', { signal: await end.came })
   watch?.close()
   await gateway.close()
   logger.info('gateway.stopped')
 }
 
-async function start(own: OwnConfig, { installation: { ground, environment } }: ServeOptions) {
+async function start(
+  own: OwnConfig,
+  { installation: { ground, environment } }: ServeOptions,
+  beforeServing: () => void,
+) {
   const { loadServer } = await import('../../app.ts')
   armFailpoint(environment.failpoint)
   const { startGateway } = await loadServer()
   try {
-    return await startGateway(own, ground)
+    return await startGateway(own, ground, { beforeServing })
   } catch (error) {
     throw explainStartFailure(error, own.config)
   }

@@ -5,7 +5,7 @@ import { packageVersion } from '../package-version.ts'
 import { announce, completer } from './announce.ts'
 import { explainStartFailure } from './explain-start-failure.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { type SignalHandlers, waitForEnd } from './wait-for-end.ts'
+import { createEndSignal, takeWishes, type Wishes } from './wait-for-end.ts'
 
 /** The gateway in several processes, of which this one starts, watches and ends the others. */
 export async function serveGroup(options: ServeOptions): Promise<void> {
@@ -17,15 +17,17 @@ export async function serveGroup(options: ServeOptions): Promise<void> {
   warnOfFewPlaces(config, options)
   const stayAlive = keepAlive()
   const hope = createHope()
-  const wishes: Partial<SignalHandlers> = {}
+  const wishes: Partial<Wishes> = {}
   // The first worker serves before the last one is ready; from then on no signal may end this process by itself.
-  const end = waitForEnd({ onReload: () => wishes.onReload?.(), onReplace: () => wishes.onReplace?.() })
+  const end = createEndSignal()
+  end.expect()
+  takeWishes({ onReload: () => wishes.onReload?.(), onReplace: () => wishes.onReplace?.() })
   const workers = await start(config, options, hope.lose)
   const watch = watchConfiguration(installation, (next, file) => workers.reload(complete(next), file))
   wishes.onReload = () => void watch?.reload()
   wishes.onReplace = () => workers.replaceAll()
   announce(options, config, workers)
-  const signal = await Promise.race([end, hope.lost])
+  const signal = await Promise.race([end.came, hope.lost])
   logger.info('gateway.stopping', { signal: signal ?? 'none' })
   watch?.close()
   await workers.close()

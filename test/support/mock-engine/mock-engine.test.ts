@@ -218,6 +218,8 @@ describe('sockets', () => {
   })
 
   test('and timers are all gone after close, whatever played', async () => {
+    // Other files may have left connections in this process.
+    const before = handles()
     const other = await startMockEngine()
     other.next(hang('before-headers'), answer({ firstAfterMs: 60_000 }), hang({ chunks: 2 }))
     const connections = await Promise.all([1, 2, 3, 4].map(() => openRaw(other.port)))
@@ -228,7 +230,7 @@ describe('sockets', () => {
     await other.close()
     for (const connection of connections) await connection.closed()
     expect(other.openSockets).toBe(0)
-    await waitFor('only the first engine to be left', () => handles().join() === 'TCPServerWrap')
+    await waitFor('only what was there before to be left', () => handles().length <= before.length)
     expect(other.requests.map(request => request.ending)).toEqual(Array(3).fill('engine-stopped'))
   })
 })
