@@ -80,19 +80,31 @@ afterAll(async () => {
   await engine.close()
 })
 
-async function ask(path: string, body?: object) {
+async function ask<Body>(path: string, body?: object): Promise<{ readonly status: number; readonly body: Body }> {
   const response = await fetch(`http://127.0.0.1:${gateway.address.port}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any route
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+interface History {
+  readonly data: readonly { readonly amount: number }[]
+}
+
+interface Keys {
+  readonly data: readonly { readonly currentPeriodUsage: object }[]
 }
 
 const chat = () =>
-  ask('/chat/completions', { model: 'demo/one', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 })
-const diemLeft = async () => (await ask('/billing/balance')).body.balances.diem
+  ask<{ readonly cost?: object; readonly message?: string }>('/chat/completions', {
+    model: 'demo/one',
+    messages: [{ role: 'user', content: 'Hi' }],
+    max_tokens: 9,
+  })
+const diemLeft = async () =>
+  (await ask<{ readonly balances: { readonly diem: number } }>('/billing/balance')).body.balances.diem
 
 it('a day of the allowance ends at 00:00 UTC: what was admitted before it is paid by the old one', async () => {
   expect((await chat()).body.cost).toEqual(price)
@@ -104,20 +116,17 @@ it('a day of the allowance ends at 00:00 UTC: what was admitted before it is pai
   nowMs = midnightMs + 60_000
   expect((await overnight).body.cost).toEqual(price)
   expect(await diemLeft()).toBe(1)
-  const { body } = await ask('/billing/usage-history?currency=DIEM&startTimestamp=2030-06-01T00:00:00Z')
-  expect(body.data.reduce((sum: number, row: { amount: number }) => sum + row.amount, 0)).toBeCloseTo(
-    -2 * price.diem,
-    12,
-  )
+  const { body } = await ask<History>('/billing/usage-history?currency=DIEM&startTimestamp=2030-06-01T00:00:00Z')
+  expect(body.data.reduce((sum, row) => sum + row.amount, 0)).toBeCloseTo(-2 * price.diem, 12)
 })
 
 it('the new day has its allowance, its limits and its requests', async () => {
-  expect((await ask('/api_keys/rate_limits')).body.data).toMatchObject({
+  expect((await ask<{ readonly data: object }>('/api_keys/rate_limits')).body.data).toMatchObject({
     balances: { DIEM: 1 },
     nextEpochBegins: '2030-06-03T00:00:00.000Z',
   })
-  const [row] = (await ask('/api_keys')).body.data
-  expect(row.currentPeriodUsage).toEqual({ usd: 0, diem: price.diem })
+  const [row] = (await ask<Keys>('/api_keys')).body.data
+  expect(row?.currentPeriodUsage).toEqual({ usd: 0, diem: price.diem })
   for (const status of [200, 200, 200, 429]) expect((await chat()).status).toBe(status)
   expect((await chat()).body.message).toContain('at most 3 per day. The next day begins in 1439 minutes')
   expect(await diemLeft()).toBe(1 - 3 * price.diem)
