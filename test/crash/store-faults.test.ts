@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chunksOf, expectError, type Gateway, nanoOf, priceOf, useGateway } from '../support/gateway/index.ts'
+import { isMissing, missing } from '../support/missing.ts'
 import { answer } from '../support/mock-engine/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -127,8 +128,9 @@ function mountSmallDisk(folder: string): boolean {
 }
 
 const canMount = process.getuid?.() === 0
+const noDisk = 'only root may mount a small file system, and not everywhere'
 
-describe.runIf(canMount)('a full disk', () => {
+describe.skipIf(isMissing(canMount, noDisk))('a full disk', () => {
   let mounted: string | undefined
   const gateway = useGateway({
     beforeServe({ folder }) {
@@ -144,7 +146,7 @@ describe.runIf(canMount)('a full disk', () => {
   })
 
   it('stops admission; what runs goes on; with room again all of it is settled', { timeout: 60_000 }, async context => {
-    if (mounted === undefined) return context.skip()
+    if (mounted === undefined) return context.skip(missing(noDisk))
     expect((await gateway.client.chat()).status).toBe(200)
     const reading = await beginStream(gateway)
     const filler = join(mounted, 'filler')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isMissing } from '../support/missing.ts'
 import { loadWith, longestStopSeconds, readYaml } from './deploy-files.ts'
 import { askHelm, chartFolder, kubernetes, type Manifest, renderChart } from './rendered-chart.ts'
 import { runChecker, succeeds } from './run-checker.ts'
@@ -38,7 +39,7 @@ interface DeploymentSpec {
   }
 }
 
-describe.skipIf(!hasHelm)('the chart, rendered by Helm', () => {
+describe.skipIf(isMissing(hasHelm, 'Helm is not installed'))('the chart, rendered by Helm', () => {
   const plain = hasHelm ? renderChart() : new Map<string, Manifest>()
   const full = hasHelm ? renderChart(readYaml('test/deploy/every-part.yaml')) : plain
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { isMissing } from '../support/missing.ts'
 import { loadWith, longestStopSeconds, readText, root, stopMarginSeconds } from './deploy-files.ts'
 import { runChecker, succeeds } from './run-checker.ts'
 
@@ -42,16 +43,19 @@ const hasDocker = succeeds('docker', ['compose', 'version'])
 const hasReader = succeeds('compose-go', ['-help'])
 
 /** Docker's plug-in where it is installed, else the library that it reads compose files with. */
-describe.skipIf(!hasDocker && !hasReader)('compose.yaml, to what Docker reads it with', () => {
-  test('is a compose file', () => {
-    const verdict = check(text)
-    expect(verdict, verdict.output).toMatchObject({ code: 0 })
-  })
+describe.skipIf(isMissing(hasDocker || hasReader, 'neither docker compose nor compose-go is installed'))(
+  'compose.yaml, to what Docker reads it with',
+  () => {
+    test('is a compose file', () => {
+      const verdict = check(text)
+      expect(verdict, verdict.output).toMatchObject({ code: 0 })
+    })
 
-  test('would be refused with a key that compose does not know', () => {
-    expect(check(text.replace('    stop_signal:', '    stop_signl:')).code).not.toBe(0)
-  })
-})
+    test('would be refused with a key that compose does not know', () => {
+      expect(check(text.replace('    stop_signal:', '    stop_signl:')).code).not.toBe(0)
+    })
+  },
+)
 
 function check(composeText: string) {
   const file = join(folder, 'compose.yaml')

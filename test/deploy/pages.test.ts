@@ -7,6 +7,7 @@ import { checkArguments } from '../../src/cli/check-arguments.ts'
 import { rootCommand } from '../../src/cli/command-tree.ts'
 import { argumentsOf, findCommand } from '../../src/cli/find-command.ts'
 import { type Block, readPage } from '../docs/markdown.ts'
+import { isMissing } from '../support/missing.ts'
 import { loadWith, readText, readYaml, root } from './deploy-files.ts'
 import { askHelm } from './rendered-chart.ts'
 import { runChecker, succeeds } from './run-checker.ts'
@@ -60,7 +61,9 @@ describe('the pages about deploying', () => {
     },
   )
 
-  test.skipIf(!succeeds('helm', ['version'])).each(blocks.filter(({ words }) => words.includes('values')).map(named))(
+  test
+    .skipIf(isMissing(succeeds('helm', ['version']), 'Helm is not installed'))
+    .each(blocks.filter(({ words }) => words.includes('values')).map(named))(
     'give in %s values that the chart takes',
     (_, { text }) => {
       const verdict = askHelm(parse(text))
@@ -69,7 +72,7 @@ describe('the pages about deploying', () => {
   )
 
   test
-    .skipIf(!succeeds('systemd-analyze', ['--version']))
+    .skipIf(isMissing(succeeds('systemd-analyze', ['--version']), 'systemd is not installed'))
     .each(blocks.filter(({ language }) => language === 'ini').map(named))(
     'change in %s what systemd lets be changed',
     (_, { text }) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isMissing } from '../support/missing.ts'
 import { longestStopSeconds, readText, root, stopMarginSeconds } from './deploy-files.ts'
 import { runChecker, succeeds } from './run-checker.ts'
 
@@ -15,7 +16,7 @@ const exposureMax = 2
 const folder = mkdtempSync(join(tmpdir(), 'rialto-unit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.skipIf(!hasSystemd)('rialto.service, to systemd', () => {
+describe.skipIf(isMissing(hasSystemd, 'systemd is not installed'))('rialto.service, to systemd', () => {
   test('is a unit without a mistake', () => {
     expect(verify(unit)).toEqual({ code: 0, output: '' })
   })

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildDocuments } from '../support/documents/built-documents.ts'
+import { missing } from '../support/missing.ts'
 
 const built = await buildDocuments()
 afterAll(built.remove)
@@ -49,13 +50,13 @@ describe('a gateway reads files', () => {
     ['without util-linux', ['env', 'PATH=/nowhere']],
   ])('%s', async ([, words], ctx) => {
     const [file, ...rest] = words
-    if (file !== undefined && !works(file, ...rest)) return ctx.skip()
+    if (file !== undefined && !works(file, ...rest)) return ctx.skip(missing(`${words.join(' ')} does not work here`))
     expect(await run(words, 'await read("words"); await documents.close()')).toBe('words')
   })
 })
 
 it('a machine without room for a process says so for the moment, and ends no gateway', async ctx => {
-  if (!works('prlimit', '--nofile=256')) return ctx.skip()
+  if (!works('prlimit', '--nofile=256')) return ctx.skip(missing('prlimit does not work here'))
   const script = `
     const { closeSync, openSync } = await import('node:fs')
     const fill = () => { const open = []; for (;;) try { open.push(openSync('/')) } catch { return open } }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { withFolderLock } from '../support/folder-lock.ts'
+import { missing } from '../support/missing.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,10 +32,7 @@ async function install(): Promise<Obstacle> {
       const words = ['ci', '--prefix', 'gguf', '--omit=optional', '--no-audit', '--no-fund', '--fetch-retries=1']
       await run('npm', words, { cwd: root, timeout: installMsMax })
     } catch (error) {
-      const reason = `the GGUF engine could not be installed (${npmCode(error)})`
-      if (process.env['CI'] === 'true') throw new Error(reason)
-      process.stderr.write(`skipped: ${reason}\n`)
-      return reason
+      return missing(`the GGUF engine could not be installed (${npmCode(error)})`)
     }
   }
   const compiler = `${root}node_modules/typescript/bin/tsc`
