@@ -55,4 +55,24 @@ describe('a shared cache', () => {
     cache.of('a').set('l', 'x'.repeat(5), 1)
     expect(found(cache, 'a', ['k', 'l'])).toEqual(['k', 'l'])
   })
+
+  it('gives what is for everybody all the room there is', () => {
+    const cache = open()
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+    for (const key of keys) cache.of(null).set(key, 'v', 9)
+    expect(keys.filter(key => cache.of(null).get(key, 0) === undefined)).toEqual(['a'])
+    cache.of(null).set('large', 'x'.repeat(80), 9)
+    expect(cache.of(null).get('large', 0)).toHaveLength(80)
+    cache.of(null).set('larger', 'x'.repeat(81), 9)
+    expect([cache.of(null).get('large', 0), cache.of(null).get('larger', 0)]).toEqual([expect.any(String), undefined])
+  })
+
+  it('keeps nothing when it is cleared, and has all its room again', () => {
+    const cache = open()
+    for (const key of ['k', 'l']) cache.of('a').set(key, 'x'.repeat(10), 9)
+    cache.clear()
+    expect(found(cache, 'a', ['k', 'l'])).toEqual([])
+    for (const key of ['m', 'n']) cache.of('a').set(key, 'x'.repeat(10), 9)
+    expect(found(cache, 'a', ['m', 'n'])).toEqual(['m', 'n'])
+  })
 })

@@ -52,12 +52,12 @@ export function createPageReader(dependencies: PageReaderDependencies): PageRead
     async read(address, accountId, signal) {
       if (isUnreadHost(address)) return { kind: 'refused' }
       const { ms, isShared } = reuse()
-      const key = JSON.stringify([isShared ? null : accountId, address])
-      const known = cache.get(key, clock.monotonic())
+      const owner = isShared ? null : accountId
+      const known = cache.of(owner).get(address, clock.monotonic())
       if (known !== undefined) return { kind: 'page', page: known }
-      return running.run(key, signal, async ownSignal => {
+      return running.run(JSON.stringify([owner, address]), signal, async ownSignal => {
         const reading = await readNow(address, accountId, ownSignal)
-        if (reading.kind === 'page' && ms > 0) cache.set(key, reading.page, clock.monotonic() + ms)
+        if (reading.kind === 'page' && ms > 0) cache.of(owner).set(address, reading.page, clock.monotonic() + ms)
         return reading
       })
     },

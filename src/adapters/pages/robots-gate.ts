@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { type FetchedResource, type FetchRefusal, FetchRefused, type GuardedFetch } from '../../core/guarded-fetch.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { createRecentCache } from '../../lib/recent-cache.ts'
+import { createSharedCache } from '../../lib/shared-cache.ts'
 import { createSharedWork } from '../../lib/shared-work.ts'
 import { parseRobots, type RobotsRules } from './robots-rules.ts'
 
@@ -13,6 +13,8 @@ const robotsMs = 3_000
 const redirectsMax = 5
 const originsMax = 1_000
 const rulesBytesMax = 16_777_216
+/** One account has at most a quarter of what is remembered. */
+const accountsMin = 4
 /** What a site said holds for an hour, less than the day that it may (2.4); that it said nothing is asked again soon. */
 const keptMs = { rules: 3_600_000, silence: 60_000 } as const
 
@@ -42,23 +44,25 @@ interface Asked {
 export function createRobotsGate(dependencies: RobotsDependencies): RobotsGate {
   const { clock } = dependencies
   const running = createSharedWork<Known>()
-  const cache = createRecentCache<Known>({
+  const cache = createSharedCache<Known>({
     entriesMax: originsMax,
     sizeMax: rulesBytesMax,
+    ownersMin: accountsMin,
     sizeOf: (key, { bytes }) => key.length * 2 + bytes,
   })
 
-  async function ask(key: string, { origin, owner }: Asked, signal: AbortSignal): Promise<Known> {
+  async function ask({ origin, owner }: Asked, signal: AbortSignal): Promise<Known> {
     const known = await readRobots(dependencies, { origin, owner }, signal)
     const ms = known.rules === allowNothing ? keptMs.silence : keptMs.rules
-    cache.set(key, known, clock.monotonic() + ms)
+    cache.of(owner).set(origin, known, clock.monotonic() + ms)
     return known
   }
 
   return async ({ origin, pathname, search }, accountId, signal) => {
+    const asked = { origin, owner: accountId }
+    const known = cache.of(accountId).get(origin, clock.monotonic())
     const key = JSON.stringify([accountId, origin])
-    const known = cache.get(key, clock.monotonic())
-    const { rules } = known ?? (await running.run(key, signal, own => ask(key, { origin, owner: accountId }, own)))
+    const { rules } = known ?? (await running.run(key, signal, own => ask(asked, own)))
     return rules(`${pathname}${search}`)
   }
 }

@@ -42,23 +42,25 @@ export function createSearch(setup: SearchSetup, dependencies: AskProvidersDepen
   const cache = createResultCache()
   let current = setup
 
-  async function lookUp(key: string, request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
+  async function lookUp(name: string, request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
     const used = current
     const { query, limit, language, freshness } = request
     const question = { query, wishes: { limit, language, freshness }, times: used.times }
     const outcome = await askProviders(question, orderFor(used, request.provider), signal)
     const mayKeep = 'results' in outcome && used === current && used.reuseMs > 0
-    if (mayKeep) cache.set(key, outcome, clock.monotonic() + used.reuseMs)
+    if (mayKeep) cache.of(ownerOf(request, used)).set(name, outcome, clock.monotonic() + used.reuseMs)
     return outcome
   }
 
   return {
     async search(asked, signal) {
       const request = withinBounds(asked)
-      const key = keyOf(request, current)
-      const known = cache.get(key, clock.monotonic())
+      const name = nameOf(request)
+      const owner = ownerOf(request, current)
+      const key = JSON.stringify([owner, name])
+      const known = cache.of(owner).get(name, clock.monotonic())
       observer.looked(known !== undefined ? 'cache' : running.isRunning(key) ? 'running' : 'providers')
-      return known ?? running.run(key, signal, workSignal => lookUp(key, request, workSignal))
+      return known ?? running.run(key, signal, workSignal => lookUp(name, request, workSignal))
     },
     async isConfigured() {
       for (const provider of current.order) if (await provider.isReady()) return true
@@ -81,6 +83,10 @@ function withinBounds(request: SearchRequest): SearchRequest {
   return { ...request, query, limit: Math.min(Math.max(request.limit, 1), searchResultsMax) }
 }
 
-function keyOf({ query, accountId, limit, language, freshness, provider }: SearchRequest, setup: SearchSetup): string {
-  return JSON.stringify([setup.isShared ? null : accountId, provider, limit, language, freshness, query])
+function ownerOf({ accountId }: SearchRequest, { isShared }: SearchSetup): string | null {
+  return isShared ? null : accountId
+}
+
+function nameOf({ query, limit, language, freshness, provider }: SearchRequest): string {
+  return JSON.stringify([provider, limit, language, freshness, query])
 }
