@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UsageFilter } from '../../../../domain/usage/types.ts'
+import { countedColumns } from '../counted-columns.ts'
 import { fromDbNumber } from '../mapping.ts'
 import type { Sql } from '../tables.ts'
 
@@ -42,19 +43,6 @@ async function numberOf(
   const row = await db.selectFrom(table).select('no').where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : fromDbNumber(row.no)
 }
-
-/** What is counted of each request (see UsageDaysTable). */
-export const countedColumns = [
-  'requests',
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'cost_nano',
-  'writeoff_nano',
-  'diem_nano',
-] as const
 
 /** Requests that were done are all but the others: only those, which are few, are counted apart. */
 const doneSums = sql`(

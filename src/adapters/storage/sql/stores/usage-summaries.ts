@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { UsageGrouping, UsageSummaries, UsageSummary, UsageSummaryQuery } from '../../../../domain/usage/types.ts'
+import { countedColumns } from '../counted-columns.ts'
 import { fromDbAmount, fromDbNumber, type RawInteger } from '../mapping.ts'
 import type { Sql } from '../tables.ts'
-import { type Condition, countedColumns, findFilter, type StoredFilter } from './usage-filter.ts'
+import { type Condition, findFilter, type StoredFilter } from './usage-filter.ts'
 
 const groupsMax = 10_000
 /** Some thousand years; beyond it a number is no day. */

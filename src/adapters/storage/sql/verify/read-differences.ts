@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
+import { countedColumns, summedColumns } from '../counted-columns.ts'
 import { fromDbAmount, type RawInteger } from '../mapping.ts'
 import type { Sql } from '../tables.ts'
 import { type DayRange, isWithin } from './day-ranges.ts'
 
-/** What sums have besides their number of requests. */
-export const summedCounts = [
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'cost_nano',
-  'writeoff_nano',
-  'diem_nano',
-] as const
-
 /** What is counted of a day, an account, a key and a model, less what the records add up to. */
-export interface Difference extends Readonly<Record<(typeof summedCounts)[number], RawInteger>> {
+export interface Difference extends Readonly<Record<(typeof summedColumns)[number], RawInteger>> {
   readonly day: RawInteger
   readonly account_no: RawInteger
   readonly key_no: RawInteger
@@ -28,10 +17,10 @@ export interface Difference extends Readonly<Record<(typeof summedCounts)[number
 
 /** Groups in which counted and added up are not the same; those of all outcomes come first. */
 export async function readDifferences(db: Sql, range: DayRange): Promise<readonly Difference[]> {
-  const counts = sql.join(summedCounts.map(name => sql.ref(name)))
-  const taken = sql.join(summedCounts.map(name => sql`-${sql.ref(name)}`))
-  const sums = sql.join(summedCounts.map(name => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
-  const differs = ['requests', ...summedCounts].map(name => sql`sum(${sql.ref(`entries.${name}`)}) <> 0`)
+  const counts = sql.join(summedColumns.map(name => sql.ref(name)))
+  const taken = sql.join(summedColumns.map(name => sql`-${sql.ref(name)}`))
+  const sums = sql.join(summedColumns.map(name => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+  const differs = countedColumns.map(name => sql`sum(${sql.ref(`entries.${name}`)}) <> 0`)
   const records = sql`from usage_records where ${isWithin(range)}`
   const { rows } = await sql<Difference>`
     select day, account_no, key_no, model, outcome, sum(requests) as requests, ${sums}

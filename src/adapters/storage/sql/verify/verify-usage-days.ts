@@ -1,9 +1,10 @@
 import { formatUsd } from '../../../../core/money.ts'
+import { summedColumns } from '../counted-columns.ts'
 import { fromDbAmount, fromDbNumber, type RawInteger } from '../mapping.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Audit } from './audit.ts'
 import type { DayRange } from './day-ranges.ts'
-import { type Difference, readDifferences, summedCounts } from './read-differences.ts'
+import { type Difference, readDifferences } from './read-differences.ts'
 import type { Unexplained } from './verified-part.ts'
 
 /**
@@ -43,7 +44,7 @@ function judgeGroup(group: Difference, audit: Audit): void {
   else if (requests > 0n)
     audit.problems.add(`${where}: ${requests} requests count as ${group.outcome} without a record`)
   else
-    for (const name of summedCounts)
+    for (const name of summedColumns)
       if (fromDbAmount(group[name]) !== 0n)
         audit.problems.add(`${where}: ${name} is ${group[name]} more than its records add up to`)
 }

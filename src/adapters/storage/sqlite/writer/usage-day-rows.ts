@@ -1,5 +1,6 @@
 import type { Usage } from '../../../../core/usage.ts'
 import type { Outcome } from '../../../../domain/usage/types.ts'
+import { countedColumns } from '../../sql/counted-columns.ts'
 import type { SqliteDatabase } from '../connection.ts'
 import type { SqlValue } from './bulk-statement.ts'
 import { type CachedRows, createCachedRows } from './cached-rows.ts'
@@ -96,22 +97,10 @@ const nothing = {
   diemNano: 0n,
 }
 
-const sums = [
-  'requests',
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'cost_nano',
-  'writeoff_nano',
-  'diem_nano',
-]
-
 function upsertText(table: string, keys: readonly string[]): string {
-  const columns = [...keys, ...sums]
+  const columns = [...keys, ...countedColumns]
   return (
     `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})` +
-    ` on conflict do update set ${sums.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`
+    ` on conflict do update set ${countedColumns.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`
   )
 }
